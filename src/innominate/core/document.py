@@ -1,0 +1,53 @@
+"""A note with one opinion about what in it identifies people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from operator import attrgetter
+from typing import Any
+
+from innominate.core.errors import SpanError
+from innominate.core.span import Span
+
+_position = attrgetter("start", "end", "label")  # much faster than comparing dataclasses
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """An id, a text that never changes, and spans sorted by position.
+
+    Another annotator, a system or the gold standard is another Document with the same id.
+
+    >>> Document("n1", "Eva slept.", [Span(0, 3, "NAME")]).spans
+    (Span(start=0, end=3, label='NAME', score=1.0, source=''),)
+    """
+
+    id: str
+    text: str = field(repr=False)  # the text of a note must not reach a log through repr()
+    spans: tuple[Span, ...] = ()
+    meta: Mapping[str, Any] = field(default_factory=dict, hash=False)
+
+    def __post_init__(self) -> None:
+        spans = tuple(sorted(self.spans, key=_position))
+        if spans and max(span.end for span in spans) > len(self.text):
+            raise SpanError(f"document {self.id!r}: a span ends after the {len(self.text)} characters of the text")
+        object.__setattr__(self, "spans", spans)
+
+    def with_spans(self, spans: Iterable[Span]) -> Document:
+        """Return the same note with another opinion about it."""
+        return Document(self.id, self.text, tuple(spans), self.meta)
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """A note that could not be read: which one, where, and why. Readers yield it in the note's place and go on."""
+
+    id: str
+    reason: str
+    source: str = ""
+    line: int | None = None
+
+    def __str__(self) -> str:
+        where = f"{self.source}:{self.line}" if self.line else self.source
+        return f"{where}: {self.reason}" if where else self.reason

@@ -1,0 +1,151 @@
+"""What the parts of Innominate look like from outside. Anything with these methods fits; nothing inherits from them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, BinaryIO, Protocol, runtime_checkable
+
+from innominate.core.document import Document, Rejected
+from innominate.core.edits import Edit
+from innominate.core.span import Span
+
+
+class SourceFile(Protocol):
+    """One input file, wherever it comes from. Readers open it, and may look at its neighbours."""
+
+    @property
+    def name(self) -> str:
+        """What to call it in messages."""
+
+    @property
+    def id(self) -> str:
+        """The id of the document if the file holds one document and no id of its own."""
+
+    def open(self) -> BinaryIO:
+        """Open it from the beginning, as bytes."""
+
+    def sibling(self, suffix: str) -> SourceFile | None:
+        """The file of the same name with another suffix, if there is one."""
+
+
+@runtime_checkable
+class Format(Protocol):
+    """A file format. Options such as an XPath or column names are arguments of its constructor.
+
+    It reads one file as a stream; a bad record is yielded as `Rejected` in its place and the rest goes on. It writes either
+    into one file (`FileFormat`) or into a folder (`FolderFormat`), and is then only asked for bytes: opening, committing
+    and resuming are done in one place for all formats, `innominate.formats.writing`.
+    """
+
+    name: str
+    suffixes: tuple[str, ...]
+    holds_spans: bool  # if not, spans go to a `.spans.jsonl` beside the output
+
+    def recognise(self, file: SourceFile, head: bytes) -> bool:
+        """Say from the name and the first 64 kB whether this is the format."""
+
+    def read(self, file: SourceFile) -> Iterator[Document | Rejected]:
+        """Yield what the file holds."""
+
+
+@runtime_checkable
+class FileFormat(Format, Protocol):
+    """All documents in one file."""
+
+    def header(self) -> bytes:
+        """What stands once at the beginning of the file."""
+
+    def encode(self, document: Document) -> bytes:
+        """One document as it is appended to the file."""
+
+
+@runtime_checkable
+class FolderFormat(Format, Protocol):
+    """One file, or a few that belong together, per document."""
+
+    def files(self, document: Document) -> Mapping[str, bytes]:
+        """The contents of each file by its suffix: `{".txt": ..., ".ann": ...}`."""
+
+
+@runtime_checkable
+class Writer(Protocol):
+    """Writes documents one by one. `commit` makes all written so far durable and says where the output stands."""
+
+    def write(self, document: Document) -> None:
+        """Write one document."""
+
+    def commit(self) -> Mapping[str, Any]:
+        """Force what was written to disk and return a position from which writing can be resumed."""
+
+    def close(self) -> None:
+        """Commit, and put the output under its final name."""
+
+
+@runtime_checkable
+class Cleaner(Protocol):
+    """One step of pre-processing. It says what it would change and changes nothing."""
+
+    name: str
+
+    def edits(self, text: str) -> list[Edit]:
+        """Return the edits that make the cleaned view."""
+
+
+@runtime_checkable
+class Detector(Protocol):
+    """Finds identifiers. `needs` names detectors whose spans it wants to see first."""
+
+    name: str
+    labels: frozenset[str]
+    needs: tuple[str, ...]
+
+    def detect(self, document: Document) -> Sequence[Span]:
+        """Return spans of the text as given; the spans the document carries are those of the detectors it needs."""
+
+
+@runtime_checkable
+class BatchDetector(Detector, Protocol):
+    """A detector that is faster on many documents at once."""
+
+    def detect_many(self, documents: Sequence[Document]) -> list[Sequence[Span]]:
+        """Return the spans of each document, in order."""
+
+
+@runtime_checkable
+class Trainable(Protocol):
+    """A detector that learns. Constructors remember parameters, `fit` learns, learned state is saved apart."""
+
+    def fit(self, train: Iterable[Document], dev: Iterable[Document], *, seed: int) -> None:
+        """Learn from annotated documents."""
+
+    def save(self, folder: Path) -> None:
+        """Write the learned state, never as pickle."""
+
+
+@runtime_checkable
+class Concealer(Protocol):
+    """Turns spans into edits that hide them."""
+
+    name: str
+
+    def edits(self, document: Document) -> list[Edit]:
+        """Return one edit per span; the spans do not overlap."""
+
+
+@runtime_checkable
+class Metric(Protocol):
+    """Compares two opinions about the same documents."""
+
+    name: str
+
+    def score(self, pairs: Iterable[tuple[Document, Document]]) -> Mapping[str, Any]:
+        """Return named numbers for (gold, system) pairs."""
+
+
+@runtime_checkable
+class Sampler(Protocol):
+    """Chooses documents, with the randomness passed in."""
+
+    def choose(self, documents: Sequence[Document], n: int, rng: Any) -> list[Document]:
+        """Return n documents."""

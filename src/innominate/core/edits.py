@@ -51,7 +51,7 @@ def apply_edits(text: str, edits: Iterable[Edit]) -> tuple[str, OffsetMap]:
         shift += len(new) - (end - start)
         position = end
     parts.append(text[position:])
-    return "".join(parts), OffsetMap(len(text), len(text) + shift, changes)
+    return "".join(parts), OffsetMap(len(text), len(text) + shift, tuple(changes))
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class OffsetMap:
 
     source_length: int
     target_length: int
-    changes: Sequence[Change] = ()
+    changes: tuple[Change, ...] = ()
 
     @classmethod
     def identity(cls, length: int) -> OffsetMap:
@@ -104,7 +104,7 @@ class OffsetMap:
         """Compose with the map of edits made afterwards on the target of this one."""
         if self.target_length != later.source_length:
             raise SpanError(f"maps do not fit: {self.target_length} characters, then {later.source_length}")
-        return OffsetMap(self.source_length, later.target_length, _compose(self.changes, later.changes))
+        return OffsetMap(self.source_length, later.target_length, tuple(_compose(self.changes, later.changes)))
 
 
 def _map(changes: Sequence[Change], start: int, end: int, *, forwards: bool) -> tuple[int, int]:

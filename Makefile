@@ -1,0 +1,52 @@
+# make demo and make test are all a newcomer needs. Everything is set up in .venv; nothing outside this folder is changed,
+# except for Debian packages that the tests need (a browser) where apt is at hand.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+DEMO := demo
+
+.PHONY: demo test slow bench docs lint format data clean
+
+demo: $(VENV)/.demo-ready
+	@$(BIN)/python tools/demo.py $(DEMO)
+
+test: $(VENV)/.dev-ready
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/pytest -n auto
+
+slow: $(VENV)/.dev-ready
+	INNOMINATE_SLOW=1 $(BIN)/pytest -n auto tests
+
+bench: $(VENV)/.dev-ready
+	$(BIN)/python tools/bench.py
+
+docs: $(VENV)/.dev-ready
+	$(BIN)/mkdocs build --strict
+
+format: $(VENV)/.dev-ready
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+data: $(VENV)/.dev-ready
+	$(BIN)/python tools/build_places.py
+
+clean:
+	rm -rf $(VENV) $(DEMO) site .mypy_cache .ruff_cache .pytest_cache .hypothesis
+
+# Python 3.11 or newer; the message is better than pip's.
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit("Innominate needs Python 3.11 or newer; name one with: make PYTHON=python3.12 ...") if sys.version_info < (3, 11) else None'
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.demo-ready: $(VENV)/bin/python pyproject.toml constraints.txt
+	@echo "Installing into $(VENV) ..."
+	@$(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable .
+	@touch $@
+
+$(VENV)/.dev-ready: $(VENV)/bin/python pyproject.toml constraints.txt tools/system_packages
+	@echo "Installing into $(VENV) ..."
+	@$(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
+	@tools/system_packages
+	@touch $@ $(VENV)/.demo-ready

@@ -1,0 +1,44 @@
+"""The `innominate` program: its commands, and how errors leave it."""
+
+from __future__ import annotations
+
+import sys
+
+import typer
+from rich.markup import escape
+
+from innominate.cli import convert, deidentify, detect, doctor, labels, preview, synth
+from innominate.cli.console import stderr
+from innominate.core import InnominateError
+
+WRONG_USE, STOPPED = 2, 3
+
+app = typer.Typer(
+    name="innominate",
+    no_args_is_help=True,
+    rich_markup_mode="rich",
+    pretty_exceptions_enable=False,  # a traceback with local variables would show note text
+    add_completion=False,
+    help="De-identify clinical text: find what identifies people, and conceal it. Offline.",
+    epilog="Exit codes: 0 done, 1 done with quarantined notes, 2 wrong use, 3 stopped.",
+)
+for module in (deidentify, detect, preview, convert, synth, labels, doctor):
+    app.command(name=module.__name__.rpartition(".")[2], no_args_is_help=module.NEEDS_ARGUMENTS)(module.command)
+
+
+def main() -> None:
+    """Run the program. No traceback ever reaches the user: it could quote the text of a note."""
+    try:
+        app(standalone_mode=True)
+    except InnominateError as error:
+        stderr.print(f"[bold red]error:[/] {escape(str(error))}", soft_wrap=True, highlight=False)
+        sys.exit(WRONG_USE)
+    except KeyboardInterrupt:
+        stderr.print("[yellow]stopped[/]")
+        sys.exit(STOPPED)
+    except BrokenPipeError:
+        sys.exit(0)
+    except OSError as error:
+        what = f"{error.filename}: {error.strerror}" if error.filename else error.strerror or type(error).__name__
+        stderr.print(f"[bold red]error:[/] {escape(what)}", soft_wrap=True, highlight=False)
+        sys.exit(STOPPED)

@@ -1,0 +1,59 @@
+"""`innominate convert`: from one format to another, text and spans as they are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from innominate.cli import options as o
+from innominate.cli.console import stderr
+from innominate.core import Rejected, UsageError
+from innominate.formats.writing import open_writer
+from innominate.labels import LabelMapping
+from innominate.labels import mapping as label_mapping
+from innominate.run.inputs import Inputs
+from innominate.run.outputs import output_format
+
+NEEDS_ARGUMENTS = True
+
+
+def command(
+    sources: o.Sources,
+    output: o.Output,
+    to: o.To = None,
+    format: o.FormatName = None,
+    option: o.FormatOptions = None,
+    to_option: o.ToOptions = None,
+    mapping: Annotated[
+        str | None, typer.Option("--map", metavar="FROM:TO", help="Rename labels between taxonomies, such as chuv:i2b2.")
+    ] = None,
+) -> None:
+    """Convert annotated documents between formats.
+
+    [dim]innominate convert corpus/ -o corpus.jsonl[/]    [dim]innominate convert notes.jsonl -o brat/ --to brat[/]
+    """
+    inputs = Inputs(tuple(sources), format, o.key_values(option))
+    writer = open_writer(output_format(output, to, inputs, o.key_values(to_option)), output)
+    rename = _mapping(mapping)
+    written = rejected = 0
+    for item in inputs.items():
+        if isinstance(item, Rejected):
+            rejected += 1
+            stderr.print(f"[red]not converted:[/] {item}", soft_wrap=True)
+        else:
+            writer.write(item.with_spans(rename.apply(item.spans)) if rename else item)
+            written += 1
+    writer.close()
+    stderr.print(f"[bold]{written}[/] documents written to [cyan]{Path(output)}[/], {rejected} not converted")
+    raise typer.Exit(1 if rejected else 0)
+
+
+def _mapping(pair: str | None) -> LabelMapping | None:
+    if pair is None:
+        return None
+    source, colon, target = pair.partition(":")
+    if not colon:
+        raise UsageError(f"--map is written FROM:TO, such as chuv:i2b2, not {pair!r}")
+    return label_mapping(source, target)

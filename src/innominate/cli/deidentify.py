@@ -1,0 +1,36 @@
+"""`innominate deidentify`: detect and conceal."""
+
+from __future__ import annotations
+
+from innominate.cli import options as o
+from innominate.cli.job import Job
+
+NEEDS_ARGUMENTS = True
+
+
+def command(
+    sources: o.Sources,
+    output: o.Output,
+    lang: o.Lang = None,
+    detector: o.Detector = None,
+    taxonomy: o.TaxonomyName = None,
+    policy: o.Policy = None,
+    format: o.FormatName = None,
+    option: o.FormatOptions = None,
+    to: o.To = None,
+    to_option: o.ToOptions = None,
+    keep_meta: o.KeepMeta = None,
+    workers: o.Workers = None,
+    time_limit: o.TimeLimit = None,
+    config: o.ConfigFile = None,
+    resume: o.Resume = False,
+) -> None:
+    """Find identifiers and conceal them. A note that fails in any step is withheld and listed, never passed through.
+
+    [dim]innominate deidentify notes/ -o clean/ --policy class[/]
+    """
+    kept = tuple(keep_meta.split(",")) if keep_meta else None
+    job = Job("deidentify", sources, output, format=format, option=option, to=to, to_option=to_option, config=config)
+    job.configure(
+        lang=lang, detector=detector, taxonomy=taxonomy, policy=policy, keep_meta=kept, time_limit=time_limit
+    ).run(workers=workers, resume=resume)

@@ -1,0 +1,59 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from innominate.core import UsageError
+
+Sources = Annotated[
+    list[str], typer.Argument(metavar="SOURCE...", help="Files, folders, globs, a database URL, or [bold]-[/] for standard input.")
+]
+Output = Annotated[Path, typer.Option("--output", "-o", metavar="OUT", help="Where to write; a file or a folder.")]
+Lang = Annotated[
+    str | None, typer.Option("--lang", metavar="auto|en|fr|sv|es", help="Language of the notes. [dim]Default: auto[/]")
+]
+Detector = Annotated[str | None, typer.Option("--detector", metavar="NAME", help="Which detector. [dim]Default: patterns[/]")]
+TaxonomyName = Annotated[
+    str | None,
+    typer.Option("--taxonomy", metavar="NAME", help="Labels of the output: i2b2, chuv, swedish, meddocan, hipaa. [dim]Default: the detector's own[/]"),
+]
+Policy = Annotated[str | None, typer.Option("--policy", metavar="class|mask", help="How to conceal. [dim]Default: class[/]")]
+FormatName = Annotated[
+    str | None, typer.Option("--format", metavar="NAME", help="Format of the input; recognised from its content if not given.")
+]
+FormatOptions = Annotated[
+    list[str] | None,
+    typer.Option("--option", metavar="KEY=VALUE", help="Option of the input format, such as text_column=body. May be repeated."),
+]
+To = Annotated[str | None, typer.Option("--to", metavar="FORMAT", help="Format of the output. [dim]Default: from the suffix of OUT, else as the input[/]")]
+ToOptions = Annotated[list[str] | None, typer.Option("--to-option", metavar="KEY=VALUE", help="Option of the output format. May be repeated.")]
+Workers = Annotated[
+    int | None, typer.Option("--workers", min=1, metavar="N", help="Processes to use. [dim]Default: all cores for large input, else 1[/]")
+]
+Resume = Annotated[bool, typer.Option("--resume", help="Go on with a run that was stopped, where it was.")]
+ConfigFile = Annotated[Path | None, typer.Option("--config", metavar="FILE.toml", help="Settings of the run; options given here win over it.")]
+KeepMeta = Annotated[
+    str | None,
+    typer.Option("--keep-meta", metavar="A,B", help="Metadata to carry into the output. [dim]Default: lang,type; everything else is left out[/]"),
+]
+TimeLimit = Annotated[float | None, typer.Option("--time-limit", metavar="SECONDS", help="Withhold a note that takes longer. [dim]Default: 60[/]")]
+
+
+def key_values(pairs: list[str] | None) -> dict[str, Any]:
+    """Read `KEY=VALUE` options; true, false and whole numbers become what they look like.
+
+    >>> key_values(["lines=true", "delimiter=;"])
+    {'lines': True, 'delimiter': ';'}
+    """
+    options: dict[str, Any] = {}
+    for pair in pairs or []:
+        key, sign, value = pair.partition("=")
+        if not sign or not key:
+            raise UsageError(f"an option is written KEY=VALUE, not {pair!r}")
+        words = {"true": True, "false": False}
+        options[key.replace("-", "_")] = words.get(value.lower(), int(value) if value.isdecimal() else value)
+    return options

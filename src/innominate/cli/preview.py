@@ -1,0 +1,65 @@
+"""`innominate preview`: look at a note."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.rule import Rule
+
+from innominate.cli import options as o
+from innominate.cli.console import stderr, stdout
+from innominate.core import Document, Rejected
+from innominate.report.page import preview_page
+from innominate.report.terminal import coloured, legend
+from innominate.run.inputs import Inputs
+from innominate.run.pipeline import Pipeline
+from innominate.run.settings import Settings
+
+NEEDS_ARGUMENTS = True
+
+
+def command(
+    sources: o.Sources,
+    html: Annotated[Path | None, typer.Option("--html", metavar="FILE", help="Write an HTML page instead of printing.")] = None,
+    lang: o.Lang = None,
+    detector: o.Detector = None,
+    taxonomy: o.TaxonomyName = None,
+    policy: o.Policy = None,
+    carried: Annotated[bool, typer.Option("--carried", help="Show the spans the source carries instead of detecting.")] = False,
+    after: Annotated[bool, typer.Option("--after/--no-after", help="Also show the note as it is concealed.")] = True,
+    limit: Annotated[int, typer.Option("--limit", min=1, metavar="N", help="How many notes to show.")] = 5,
+    format: o.FormatName = None,
+    option: o.FormatOptions = None,
+) -> None:
+    """Show what would be found in a note, in colour, and how it would look concealed.
+
+    [dim]innominate preview note.txt[/]    [dim]innominate preview corpus/ --carried --html page.html[/]
+    """
+    settings = Settings().with_options(lang=lang, detector=detector, taxonomy=taxonomy, policy=policy)
+    pairs: list[tuple[Document, Document | None]] = []
+    for item in Inputs(tuple(sources), format, o.key_values(option)).items():
+        if isinstance(item, Rejected):
+            stderr.print(f"[red]not read:[/] {item}")
+            continue
+        pipeline = Pipeline(settings)
+        seen = item if carried else pipeline.detect(item)
+        pairs.append((seen, pipeline.conceal(seen) if after else None))
+        if len(pairs) == limit:
+            break
+    if html:
+        html.write_text(preview_page(pairs, "Innominate preview"), encoding="utf-8")
+        stderr.print(f"wrote [cyan]{html}[/]")
+    else:
+        _print(pairs)
+
+
+def _print(pairs: list[tuple[Document, Document | None]]) -> None:
+    for seen, concealed in pairs:
+        stdout.print(Rule(f"{seen.id}", style="dim"))
+        stdout.print(coloured(seen))
+        if concealed is not None:
+            stdout.print(Rule("concealed", style="dim"))
+            stdout.print(coloured(concealed, labels=False))
+        stdout.print(legend(seen.spans))

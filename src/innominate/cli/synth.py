@@ -1,0 +1,48 @@
+"""`innominate synth`: synthetic annotated notes."""
+
+from __future__ import annotations
+
+import time
+from typing import Annotated
+
+import typer
+
+from innominate.cli import options as o
+from innominate.cli.console import stderr
+from innominate.cli.progress import progress_of
+from innominate.formats import format_named
+from innominate.formats.writing import open_writer
+from innominate.run.journal import Commit
+from innominate.run.outputs import format_for_suffix
+from innominate.synth.generate import generate
+
+NEEDS_ARGUMENTS = True
+
+
+def command(
+    output: o.Output,
+    lang: Annotated[str, typer.Option("--lang", metavar="en|fr|sv|es", help="Language of the notes.")],
+    notes: Annotated[int, typer.Option("--notes", "-n", min=1, help="How many notes.")] = 100,
+    seed: Annotated[int, typer.Option("--seed", help="Same seed, same bytes.")] = 0,
+    split: Annotated[str, typer.Option("--split", metavar="train|dev|test", help="Which templates; the three never share one.")] = "train",
+    to: o.To = None,
+    to_option: o.ToOptions = None,
+) -> None:
+    """Make annotated synthetic notes: patients with several consistent documents, in the taxonomy of the language.
+
+    [dim]innominate synth --lang fr -n 1000 -o train.jsonl[/]
+    """
+    options = o.key_values(to_option)
+    chosen = format_named(to, **options) if to else format_for_suffix(output, options) or format_named("jsonl", **options)
+    writer = open_writer(chosen, output)
+    started = time.monotonic()
+    characters = spans = 0
+    with progress_of("synth", notes) as progress:
+        for done, document in enumerate(generate(lang, notes, seed=seed, split=split), start=1):
+            writer.write(document)
+            characters, spans = characters + len(document.text), spans + len(document.spans)
+            if done % 200 == 0:
+                progress(Commit(done=done, characters=characters))
+    writer.close()
+    seconds = time.monotonic() - started
+    stderr.print(f"[bold]{notes}[/] notes with {spans} spans written to [cyan]{output}[/], {notes / seconds:.0f} notes/s")

@@ -1,0 +1,1 @@
+"""Detectors: anything that finds identifiers in a text."""

@@ -1,0 +1,42 @@
+"""Documents with coloured spans, for a terminal."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from rich.text import Text
+
+from innominate.core import Document, Span, resolve
+from innominate.report.colours import colour
+
+
+def coloured(document: Document, *, labels: bool = True) -> Text:
+    """The text of a document with its spans on coloured ground, each followed by its label.
+
+    >>> from innominate.core import annotated
+    >>> coloured(annotated("[Eva](First_Name) slept.")).plain
+    'Eva First_Name slept.'
+    """
+    text = Text()
+    position = 0
+    for span in resolve(document.spans):
+        text.append(visible(document.text[position : span.start]))
+        text.append(visible(span.of(document.text)), style=f"black on {colour(span.label)}")
+        if labels:
+            text.append(f" {span.label}", style=f"dim {colour(span.label)}")
+        position = span.end
+    text.append(visible(document.text[position:]))
+    return text
+
+
+def visible(text: str) -> str:
+    """Show control characters as pictures, so that a note cannot move the cursor or recolour the terminal."""
+    return "".join(c if c in "\n\t" or ord(c) >= 32 and c != "\x7f" else chr(0x2400 + ord(c) % 127) for c in text)
+
+
+def legend(spans: Iterable[Span]) -> Text:
+    """The labels that occur, with their colours and counts."""
+    counts = Counter(span.label for span in spans)
+    parts = [Text.assemble((f" {label} ", f"black on {colour(label)}"), f" {n}  ") for label, n in sorted(counts.items())]
+    return Text.assemble(*parts) if parts else Text("nothing found", style="dim")

@@ -1,0 +1,1 @@
+"""Running the road over many documents: settings, pipeline, batch with a journal, verification, the run record."""

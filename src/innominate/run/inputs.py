@@ -1,0 +1,56 @@
+"""The input of a run: several sources read as one stream."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from innominate.core import Document, Rejected
+from innominate.formats import read, recognise
+from innominate.formats.sources import files_of
+
+
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """Sources, and how to read them. Standard input and databases are read once, when asked for."""
+
+    sources: tuple[str, ...]
+    format: str | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    def items(self) -> Iterator[Document | Rejected]:
+        """Yield what the sources hold, in order."""
+        return read(list(self.sources), self.format, **self.options)
+
+    def _paths(self) -> list[Path]:
+        """The files behind the sources, as far as they are files."""
+        sources = [source for source in self.sources if source != "-" and "://" not in source]
+        return [Path(file.name) for source in sources for file in files_of(source)]
+
+    def size(self) -> int:
+        """Bytes of input, as far as they can be known."""
+        return sum(path.stat().st_size for path in self._paths() if path.is_file())
+
+    def count(self) -> int | None:
+        """How many notes there will be, if every file is one note; None if only reading can tell."""
+        paths = self._paths()
+        if len(paths) < len(self.sources) or not paths:
+            return None
+        return len(paths) if len(paths) > len(self.sources) else None
+
+    def fingerprint(self) -> str:
+        """A hash of names, sizes and times of change of the input files, to notice that a resumed run reads other input."""
+        digest = hashlib.sha256(repr((self.sources, self.format, sorted(self.options.items()))).encode())
+        for path in self._paths():
+            state = path.stat()
+            digest.update(repr((str(path), state.st_size, state.st_mtime_ns)).encode())
+        return digest.hexdigest()[:16]
+
+    def first_format(self) -> str:
+        """The name of the format of the first file."""
+        if self.format:
+            return self.format
+        return recognise(next(files_of(self.sources[0]))).name

@@ -1,0 +1,30 @@
+"""The last look before a note is written: what should have gone is gone, and nothing else was touched."""
+
+from __future__ import annotations
+
+from innominate.conceal import Concealed
+from innominate.core import Document, InnominateError, resolve
+
+
+class NotConcealedError(InnominateError):
+    """The concealed text is not what it has to be; the note must not be written."""
+
+
+def verify(original: Document, concealed: Concealed) -> None:
+    """Raise unless exactly the spans were replaced, and none by a text that still holds the identifier."""
+    expected = [(span.start, span.end) for span in resolve(original.spans)]
+    changed: list[tuple[int, int]] = []
+    before, after = original.text, concealed.document.text
+    for segment, is_change in concealed.offsets.segments():
+        old = before[segment.source_start : segment.source_end]
+        new = after[segment.target_start : segment.target_end]
+        if not is_change:
+            if old != new:
+                raise NotConcealedError(f"text outside the spans was changed at {segment.source_start}")
+            continue
+        changed.append((segment.source_start, segment.source_end))
+        # Labels such as <AGE> may by chance hold a short identifier; three characters are where a leak begins.
+        if old == new or (len(old) >= 3 and old.casefold() in new.casefold()):
+            raise NotConcealedError(f"the span at {segment.source_start} still holds its identifier")
+    if changed != expected:
+        raise NotConcealedError("the places that were replaced are not the spans")

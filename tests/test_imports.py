@@ -1,0 +1,61 @@
+"""The direction of imports: a package imports only from those before it in this list."""
+
+import ast
+from pathlib import Path
+
+import innominate
+
+ORDER = [
+    "core",
+    "labels",
+    "text",
+    "formats",
+    "surrogates",
+    "synth",
+    "detect",
+    "conceal",
+    "evaluate",
+    "campaign",
+    "study",
+    "risk",
+    "report",
+    "run",
+    "web",
+    "cli",
+]
+ROOT = Path(innominate.__file__).parent
+
+
+def imported_packages(path):
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        names = [a.name for a in node.names] if isinstance(node, ast.Import) else []
+        if isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: relative imports hide the direction"
+            names = [node.module] if node.module != "innominate" else [f"innominate.{a.name}" for a in node.names]
+        for name in names:
+            if name.startswith("innominate."):
+                yield name.split(".")[1]
+
+
+def test_every_package_imports_only_from_those_before_it():
+    wrong = []
+    for path in ROOT.rglob("*.py"):
+        package = path.relative_to(ROOT).parts[0]
+        if package == "__init__.py":
+            continue
+        assert package in ORDER, f"{package} is not in the list of packages"
+        for other in imported_packages(path):
+            if other in ORDER and ORDER.index(other) > ORDER.index(package):
+                wrong.append(f"{path.relative_to(ROOT)} imports {other}")
+    assert not wrong
+
+
+def test_core_needs_the_standard_library_only():
+    import sys
+
+    for path in (ROOT / "core").glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            modules = [a.name for a in node.names] if isinstance(node, ast.Import) else []
+            modules += [node.module] if isinstance(node, ast.ImportFrom) else []
+            for module in modules:
+                assert module.split(".")[0] in {*sys.stdlib_module_names, "innominate"}, f"{path.name} imports {module}"

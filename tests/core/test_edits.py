@@ -36,7 +36,7 @@ def check_covers(offsets, rng):
         if one[0] < one[1]:
             assert there[0] <= one[0]
             assert one[1] <= there[1]
-    kept = [position for position in range(start, end) if len(range(*offsets.to_target(position, position + 1)))]
+    kept = [position for position in range(start, end) if range(*offsets.to_target(position, position + 1))]
     if kept:
         back = offsets.to_source(*there)
         assert back[0] <= kept[0]

@@ -63,5 +63,7 @@ def test_importing_is_fast_and_does_nothing():
         "heavy = {'regex', 'lxml', 'rich', 'typer', 'babel', 'numpy'} & set(sys.modules);"
         "assert not heavy, heavy; assert not logging.root.handlers; print(t)"
     )
-    seconds = min(float(subprocess.run([sys.executable, "-c", code], capture_output=True, check=True).stdout) for _ in range(5))
+    seconds = min(
+        float(subprocess.run([sys.executable, "-c", code], capture_output=True, check=True).stdout) for _ in range(5)
+    )
     assert seconds < 0.05

@@ -11,7 +11,14 @@ def test_the_taxonomies_have_the_labels_of_their_sources():
     chuv = taxonomy("chuv")
     assert len(chuv.categories) == 10
     assert len(chuv.standard) == 26  # 25 categories and the fallback AUTRES
-    assert {"BÂTIMENT_CHAMBRE_OU_LIT", "ÂGE", "ÉTAT_CIVIL", "NATIONALITÉ", "NUMÉRO_SÉJOUR", "LIEN_DE_PARENTÉ"} <= chuv.labels.keys()
+    assert {
+        "BÂTIMENT_CHAMBRE_OU_LIT",
+        "ÂGE",
+        "ÉTAT_CIVIL",
+        "NATIONALITÉ",
+        "NUMÉRO_SÉJOUR",
+        "LIEN_DE_PARENTÉ",
+    } <= chuv.labels.keys()
     assert len(taxonomy("hipaa").standard) == 18
     assert len(taxonomy("meddocan").standard) == 29
     assert set(taxonomy("swedish").standard) == {

@@ -31,6 +31,6 @@ def command(
     """
     kept = tuple(keep_meta.split(",")) if keep_meta else None
     job = Job("deidentify", sources, output, format=format, option=option, to=to, to_option=to_option, config=config)
-    job.configure(
-        lang=lang, detector=detector, taxonomy=taxonomy, policy=policy, keep_meta=kept, time_limit=time_limit
-    ).run(workers=workers, resume=resume)
+    job.configure(lang=lang, detector=detector, taxonomy=taxonomy, policy=policy, keep_meta=kept, time_limit=time_limit).run(
+        workers=workers, resume=resume
+    )

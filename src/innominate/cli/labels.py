@@ -16,7 +16,9 @@ NEEDS_ARGUMENTS = False
 
 def command(
     name: Annotated[str | None, typer.Argument(metavar="[TAXONOMY]", help="chuv, hipaa, i2b2, meddocan or swedish.")] = None,
-    to: Annotated[str | None, typer.Option("--to", metavar="TAXONOMY", help="Show what each label becomes in another one.")] = None,
+    to: Annotated[
+        str | None, typer.Option("--to", metavar="TAXONOMY", help="Show what each label becomes in another one.")
+    ] = None,
 ) -> None:
     """Show the sets of labels, or one of them, or a mapping.
 
@@ -33,7 +35,9 @@ def command(
         last = (mapping(name, to)[label.name] or "[dim]none[/]") if to else label.description
         mark = " [dim](extension)[/]" if label.name in shown.extensions else ""
         hipaa = " [dim]HIPAA[/]" if label.hipaa and name != "hipaa" else ""
-        table.add_row(Text(label.name, style=f"black on {label.colour}"), label.category, label.identifier + hipaa, last + mark)
+        table.add_row(
+            Text(label.name, style=f"black on {label.colour}"), label.category, label.identifier + hipaa, last + mark
+        )
     stdout.print(table)
 
 

@@ -10,7 +10,8 @@ import typer
 from innominate.core import UsageError
 
 Sources = Annotated[
-    list[str], typer.Argument(metavar="SOURCE...", help="Files, folders, globs, a database URL, or [bold]-[/] for standard input.")
+    list[str],
+    typer.Argument(metavar="SOURCE...", help="Files, folders, globs, a database URL, or [bold]-[/] for standard input."),
 ]
 Output = Annotated[Path, typer.Option("--output", "-o", metavar="OUT", help="Where to write; a file or a folder.")]
 Lang = Annotated[
@@ -19,7 +20,11 @@ Lang = Annotated[
 Detector = Annotated[str | None, typer.Option("--detector", metavar="NAME", help="Which detector. [dim]Default: patterns[/]")]
 TaxonomyName = Annotated[
     str | None,
-    typer.Option("--taxonomy", metavar="NAME", help="Labels of the output: i2b2, chuv, swedish, meddocan, hipaa. [dim]Default: the detector's own[/]"),
+    typer.Option(
+        "--taxonomy",
+        metavar="NAME",
+        help="Labels of the output: i2b2, chuv, swedish, meddocan, hipaa. [dim]Default: the detector's own[/]",
+    ),
 ]
 Policy = Annotated[str | None, typer.Option("--policy", metavar="class|mask", help="How to conceal. [dim]Default: class[/]")]
 FormatName = Annotated[
@@ -27,20 +32,39 @@ FormatName = Annotated[
 ]
 FormatOptions = Annotated[
     list[str] | None,
-    typer.Option("--option", metavar="KEY=VALUE", help="Option of the input format, such as text_column=body. May be repeated."),
+    typer.Option(
+        "--option", metavar="KEY=VALUE", help="Option of the input format, such as text_column=body. May be repeated."
+    ),
 ]
-To = Annotated[str | None, typer.Option("--to", metavar="FORMAT", help="Format of the output. [dim]Default: from the suffix of OUT, else as the input[/]")]
-ToOptions = Annotated[list[str] | None, typer.Option("--to-option", metavar="KEY=VALUE", help="Option of the output format. May be repeated.")]
+To = Annotated[
+    str | None,
+    typer.Option(
+        "--to", metavar="FORMAT", help="Format of the output. [dim]Default: from the suffix of OUT, else as the input[/]"
+    ),
+]
+ToOptions = Annotated[
+    list[str] | None, typer.Option("--to-option", metavar="KEY=VALUE", help="Option of the output format. May be repeated.")
+]
 Workers = Annotated[
-    int | None, typer.Option("--workers", min=1, metavar="N", help="Processes to use. [dim]Default: all cores for large input, else 1[/]")
+    int | None,
+    typer.Option("--workers", min=1, metavar="N", help="Processes to use. [dim]Default: all cores for large input, else 1[/]"),
 ]
 Resume = Annotated[bool, typer.Option("--resume", help="Go on with a run that was stopped, where it was.")]
-ConfigFile = Annotated[Path | None, typer.Option("--config", metavar="FILE.toml", help="Settings of the run; options given here win over it.")]
+ConfigFile = Annotated[
+    Path | None, typer.Option("--config", metavar="FILE.toml", help="Settings of the run; options given here win over it.")
+]
 KeepMeta = Annotated[
     str | None,
-    typer.Option("--keep-meta", metavar="A,B", help="Metadata to carry into the output. [dim]Default: lang,type; everything else is left out[/]"),
+    typer.Option(
+        "--keep-meta",
+        metavar="A,B",
+        help="Metadata to carry into the output. [dim]Default: lang,type; everything else is left out[/]",
+    ),
 ]
-TimeLimit = Annotated[float | None, typer.Option("--time-limit", metavar="SECONDS", help="Withhold a note that takes longer. [dim]Default: 60[/]")]
+TimeLimit = Annotated[
+    float | None,
+    typer.Option("--time-limit", metavar="SECONDS", help="Withhold a note that takes longer. [dim]Default: 60[/]"),
+]
 
 
 def key_values(pairs: list[str] | None) -> dict[str, Any]:

@@ -22,12 +22,16 @@ NEEDS_ARGUMENTS = True
 
 def command(
     sources: o.Sources,
-    html: Annotated[Path | None, typer.Option("--html", metavar="FILE", help="Write an HTML page instead of printing.")] = None,
+    html: Annotated[
+        Path | None, typer.Option("--html", metavar="FILE", help="Write an HTML page instead of printing.")
+    ] = None,
     lang: o.Lang = None,
     detector: o.Detector = None,
     taxonomy: o.TaxonomyName = None,
     policy: o.Policy = None,
-    carried: Annotated[bool, typer.Option("--carried", help="Show the spans the source carries instead of detecting.")] = False,
+    carried: Annotated[
+        bool, typer.Option("--carried", help="Show the spans the source carries instead of detecting.")
+    ] = False,
     after: Annotated[bool, typer.Option("--after/--no-after", help="Also show the note as it is concealed.")] = True,
     limit: Annotated[int, typer.Option("--limit", min=1, metavar="N", help="How many notes to show.")] = 5,
     format: o.FormatName = None,

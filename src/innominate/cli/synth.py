@@ -14,7 +14,6 @@ from innominate.formats import format_named
 from innominate.formats.writing import open_writer
 from innominate.run.journal import Commit
 from innominate.run.outputs import format_for_suffix
-from innominate.synth.generate import generate
 
 NEEDS_ARGUMENTS = True
 
@@ -24,7 +23,9 @@ def command(
     lang: Annotated[str, typer.Option("--lang", metavar="en|fr|sv|es", help="Language of the notes.")],
     notes: Annotated[int, typer.Option("--notes", "-n", min=1, help="How many notes.")] = 100,
     seed: Annotated[int, typer.Option("--seed", help="Same seed, same bytes.")] = 0,
-    split: Annotated[str, typer.Option("--split", metavar="train|dev|test", help="Which templates; the three never share one.")] = "train",
+    split: Annotated[
+        str, typer.Option("--split", metavar="train|dev|test", help="Which templates; the three never share one.")
+    ] = "train",
     to: o.To = None,
     to_option: o.ToOptions = None,
 ) -> None:
@@ -32,6 +33,8 @@ def command(
 
     [dim]innominate synth --lang fr -n 1000 -o train.jsonl[/]
     """
+    from innominate.synth.generate import generate  # loads the name lists of several libraries
+
     options = o.key_values(to_option)
     chosen = format_named(to, **options) if to else format_for_suffix(output, options) or format_named("jsonl", **options)
     writer = open_writer(chosen, output)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from html import escape
 
-from innominate.core import Document, OffsetMap, apply_edits, resolve
+from innominate.core import Document, Edit, OffsetMap, apply_edits, resolve
 from innominate.core.protocols import Concealer
+from innominate.text.html import is_html
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,5 +27,8 @@ def conceal(document: Document, concealer: Concealer) -> Concealed:
     '<First_Name> slept.'
     """
     settled = document.with_spans(resolve(document.spans))
-    text, offsets = apply_edits(document.text, concealer.edits(settled))
+    edits = concealer.edits(settled)
+    if is_html(document.text):  # a browser would take <DATE> for a tag and show nothing
+        edits = [Edit(start, end, escape(text, quote=False)) for start, end, text in edits]
+    text, offsets = apply_edits(document.text, edits)
     return Concealed(Document(document.id, text, tuple(offsets.spans_to_target(settled.spans)), document.meta), offsets)

@@ -47,7 +47,8 @@ def _compile(entry: dict[str, Any], label: str, months: str, lang: str) -> Patte
     except regex.error as error:
         raise UsageError(f"pattern {entry['name']!r} is not a regular expression: {error}") from error
     match = entry["match"][lang] if isinstance(entry["match"], dict) else entry["match"]
-    return Pattern(entry["name"], label, expression, match, entry["no_match"], entry.get("context", match))
+    context = str(entry.get("context", match))
+    return Pattern(entry["name"], label, expression, match, entry["no_match"], context)
 
 
 @dataclass(frozen=True, slots=True)

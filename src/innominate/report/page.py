@@ -32,7 +32,9 @@ def pieces(document: Document) -> list[Piece]:
         if position < span.start:
             cut.append(Piece(document.text[position : span.start]))
         source = f", {span.source}" if span.source else ""
-        cut.append(Piece(span.of(document.text), span.label, f"{span.label} · {span.start}–{span.end} · {span.score:.2f}{source}"))
+        cut.append(
+            Piece(span.of(document.text), span.label, f"{span.label} · {span.start}–{span.end} · {span.score:.2f}{source}")
+        )
         position = span.end
     if position < len(document.text):
         cut.append(Piece(document.text[position:]))

@@ -32,7 +32,7 @@ def coloured(document: Document, *, labels: bool = True) -> Text:
 
 def visible(text: str) -> str:
     """Show control characters as pictures, so that a note cannot move the cursor or recolour the terminal."""
-    return "".join(c if c in "\n\t" or ord(c) >= 32 and c != "\x7f" else chr(0x2400 + ord(c) % 127) for c in text)
+    return "".join(c if c in "\n\t" or (ord(c) >= 32 and c != "\x7f") else chr(0x2400 + ord(c) % 127) for c in text)
 
 
 def legend(spans: Iterable[Span]) -> Text:

@@ -28,4 +28,4 @@ def output_format(output: Path, to: str | None, inputs: Inputs, options: Mapping
 def format_for_suffix(output: Path, options: Mapping[str, Any]) -> Format | None:
     """The format that a suffix means, if it means one."""
     name = BY_SUFFIX.get(output.suffix.lower())
-    return format_named(name, **options) if name in available("formats") else None
+    return format_named(name, **options) if name and name in available("formats") else None

@@ -14,6 +14,7 @@ from innominate.core.protocols import Cleaner, Concealer, Detector
 from innominate.labels import for_language, mapping
 from innominate.run.settings import LANGUAGES, Settings
 from innominate.run.verify import verify
+from innominate.text.html import is_html
 from innominate.text.language import recognise
 from innominate.text.view import view
 
@@ -53,12 +54,22 @@ class Pipeline:
     def _find(self, document: Document) -> tuple[tuple[Span, ...], str]:
         with step("language"):
             lang = self.language(document)
-        with step("view"):
-            seen = view(document.text, [_cleaner(name) for name in self.settings.cleaners])
-        with step("detect"):
-            found = _detector(self.settings.detector, lang).detect(Document(document.id, seen.text))
-        with step("map back"):
-            return resolve(seen.to_original(found)), lang
+        found: list[Span] = []
+        for cleaners in self._ways_to_look(document.text):
+            with step("view"):
+                seen = view(document.text, [_cleaner(name) for name in cleaners])
+            with step("detect"):
+                spans = _detector(self.settings.detector, lang).detect(Document(document.id, seen.text))
+            with step("map back"):
+                found += seen.to_original(spans)
+        return resolve(found), lang
+
+    def _ways_to_look(self, text: str) -> list[tuple[str, ...]]:
+        """HTML is read twice, as it is shown and as it is written: links, comments and attributes hold addresses too."""
+        cleaners = self.settings.cleaners
+        if "html" not in cleaners or not is_html(text):
+            return [cleaners]
+        return [cleaners, tuple(name for name in cleaners if name != "html")]
 
     def _relabel(self, spans: Iterable[Span], lang: str) -> list[Span]:
         """Rename labels to the taxonomy asked for; a label without a counterpart becomes empty."""

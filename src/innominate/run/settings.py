@@ -66,4 +66,5 @@ def read_settings(path: Path) -> Settings:
     unknown = sorted(content.keys() - known)
     if unknown:
         raise UsageError(f"{path}: unknown setting {', '.join(unknown)}; there are: {', '.join(sorted(known))}")
-    return Settings(**{key: tuple(value) if isinstance(value, list) else value for key, value in content.items()})
+    values: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in content.items()}
+    return Settings(**values)

@@ -1,7 +1,7 @@
 """Work on a stream in several processes, with the results in the order of the input.
 
-A worker that dies or hangs in native code takes only its own note with it: the notes it held are tried again one by one, and the
-one that does it again is quarantined.
+A worker that dies or hangs in native code takes only its own note with it: the notes it held are tried again one by one, and
+the one that does it again is quarantined.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def outcomes(items: Iterable[Item], task: Task, workers: int) -> Iterator[Outcom
         yield from map(task, items)
         return
     with _Crew(task, workers) as crew:
-        waiting: deque[tuple[Sequence[Item], Future[list[Outcome]]]] = deque()
+        waiting: deque[tuple[list[Item], Future[list[Outcome]]]] = deque()
         chunks = _chunks(items)
         while True:
             for chunk in islice(chunks, 2 * workers - len(waiting)):

@@ -1,0 +1,160 @@
+"""From an exact expression to a looser one that a native multi-pattern scanner can run.
+
+The scanner (Hyperscan) works on bytes and knows no look-around, back-references or Unicode classes. So the text is given to it
+as Latin-1, one byte per character, with `?` for every character outside; and each expression is rewritten so that it matches
+**at least** wherever the exact one does: look-around and word borders are dropped, a back-reference becomes the group it refers
+to, and a class holds the Latin-1 characters it accepts, and `?` if it accepts any other. So offsets in the bytes are offsets in
+the text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cache
+from re import _constants as sre  # type: ignore[attr-defined]
+from re import _parser as sre_parser  # type: ignore[attr-defined]
+from typing import Any
+
+from innominate.core import UsageError
+
+OTHER = "?"  # what str.encode("latin-1", "replace") writes for a character outside Latin-1
+MAX_WIDTH = 400  # characters; a wider pattern would make the regions, and the work on them, too large
+
+_LATIN1 = [chr(code) for code in range(256)]
+# Letters of Latin-1 whose other case, in some script, lies outside it: under IGNORECASE they accept that one too.
+_CASE_OUTSIDE = frozenset("kKsSåÅÿµiI")
+_CATEGORIES = {
+    sre.CATEGORY_DIGIT: str.isdecimal,
+    sre.CATEGORY_NOT_DIGIT: lambda c: not c.isdecimal(),
+    sre.CATEGORY_SPACE: str.isspace,
+    sre.CATEGORY_NOT_SPACE: lambda c: not c.isspace(),
+    sre.CATEGORY_WORD: lambda c: c.isalnum() or c == "_",
+    sre.CATEGORY_NOT_WORD: lambda c: not (c.isalnum() or c == "_"),
+}
+
+
+def gate_expression(expression: str) -> bytes:
+    r"""Rewrite an expression for the scanner.
+
+    >>> gate_expression(r"(?<!\d)\d{1,2}\.(?:mai|juin)\b")
+    b'[0-9?]{1,2}\\.(?:mai|juin)'
+    """
+    return Gate(expression).render().encode("latin-1")
+
+
+def widest(expression: str) -> int:
+    """The most characters the expression can match; raises if there is no limit or it is too high."""
+    width = int(_parse(expression).getwidth()[1])
+    if width > MAX_WIDTH:
+        raise UsageError(f"can match more than {MAX_WIDTH} characters; bound its repetitions, such as {{0,30}} instead of *")
+    return width
+
+
+def _parse(expression: str) -> Any:
+    try:
+        return sre_parser.parse(expression)
+    except re.error as error:
+        raise UsageError(f"not a regular expression: {error}") from error
+
+
+class Gate:
+    """Walks a parsed expression and writes the looser one."""
+
+    def __init__(self, expression: str) -> None:
+        self.parsed = _parse(expression)
+        self.groups: dict[int, str] = {}
+
+    def render(self) -> str:
+        """The looser expression."""
+        return self._sequence(self.parsed, bool(self.parsed.state.flags & re.IGNORECASE))
+
+    def _sequence(self, items: Any, ignore_case: bool) -> str:
+        return "".join(self._item(operator, argument, ignore_case) for operator, argument in items)
+
+    def _item(self, operator: Any, argument: Any, ignore_case: bool) -> str:
+        if operator in (sre.LITERAL, sre.IN, sre.NOT_LITERAL, sre.ANY):
+            return _class(_normalised(operator, argument), ignore_case)
+        if operator in (sre.MAX_REPEAT, sre.MIN_REPEAT, sre.POSSESSIVE_REPEAT):
+            return self._repeat(argument, ignore_case)
+        if operator is sre.SUBPATTERN:
+            number, add, remove, inner = argument
+            ignore = (ignore_case or bool(add & re.IGNORECASE)) and not remove & re.IGNORECASE
+            text = f"(?:{self._sequence(inner, ignore)})"
+            if number is not None:
+                self.groups[number] = text
+            return text
+        if operator is sre.BRANCH:
+            return "(?:" + "|".join(self._sequence(branch, ignore_case) for branch in argument[1]) + ")"
+        if operator is sre.ATOMIC_GROUP:
+            return f"(?:{self._sequence(argument, ignore_case)})"
+        if operator is sre.GROUPREF:
+            return self.groups[argument]
+        if operator is sre.GROUPREF_EXISTS:
+            _, yes, no = argument
+            return f"(?:{self._sequence(yes, ignore_case)}|{self._sequence(no or [], ignore_case)})"
+        if operator in (sre.ASSERT, sre.ASSERT_NOT, sre.AT):
+            return ""  # dropping a condition only makes the expression match more
+        raise UsageError(f"uses {operator}, which a rule may not")
+
+    def _repeat(self, argument: Any, ignore_case: bool) -> str:
+        least, most, inner = argument
+        upper = "" if most is sre.MAXREPEAT else str(int(most))
+        return f"(?:{self._sequence(inner, ignore_case)}){{{int(least)},{upper}}}"
+
+
+def _normalised(operator: Any, argument: Any) -> tuple[tuple[Any, Any], ...]:
+    """Every way to name a set of characters, as the items of a class."""
+    if operator is sre.LITERAL:
+        return ((sre.LITERAL, argument),)
+    if operator is sre.NOT_LITERAL:
+        return ((sre.NEGATE, None), (sre.LITERAL, argument))
+    if operator is sre.ANY:
+        return ((sre.NEGATE, None), (sre.LITERAL, 10))
+    return tuple((op, value) for op, value in argument)
+
+
+@cache
+def _class(items: tuple[tuple[Any, Any], ...], ignore_case: bool) -> str:
+    """The Latin-1 characters that a class accepts, as the scanner writes it."""
+    negated = items[0][0] is sre.NEGATE
+    tests = items[1:] if negated else items
+    accepted = [c for c in _LATIN1 if any(_accepts(item, c, ignore_case) for item in tests) != negated]
+    if negated or any(_reaches_outside(item, ignore_case) for item in tests):
+        accepted = sorted({*accepted, OTHER})
+    return _written(accepted)
+
+
+def _accepts(item: tuple[Any, Any], character: str, ignore_case: bool) -> bool:
+    operator, value = item
+    if operator is sre.CATEGORY:
+        test: Callable[[str], bool] = _CATEGORIES[value]
+        return test(character)
+    forms = {character, character.lower(), character.upper()} if ignore_case else {character}
+    low, high = value if operator is sre.RANGE else (value, value)
+    return any(len(form) == 1 and low <= ord(form) <= high for form in forms)
+
+
+def _reaches_outside(item: tuple[Any, Any], ignore_case: bool) -> bool:
+    operator, value = item
+    if operator is sre.CATEGORY:
+        return True
+    low, high = value if operator is sre.RANGE else (value, value)
+    return high > 255 or (ignore_case and any(low <= ord(c) <= high for c in _CASE_OUTSIDE))
+
+
+def _written(characters: list[str]) -> str:
+    """A class in the scanner's syntax, with ranges."""
+    if len(characters) == 1:
+        return re.escape(characters[0])
+    ranges: list[list[int]] = []
+    for code in map(ord, characters):
+        if ranges and code == ranges[-1][1] + 1:
+            ranges[-1][1] = code
+        else:
+            ranges.append([code, code])
+    return "[" + "".join(_hex(a) if a == b else f"{_hex(a)}-{_hex(b)}" for a, b in ranges) + "]"
+
+
+def _hex(code: int) -> str:
+    return chr(code) if chr(code).isascii() and chr(code).isalnum() else f"\\x{code:02x}"

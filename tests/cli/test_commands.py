@@ -1,0 +1,94 @@
+"""The commands as a user runs them."""
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from innominate.cli.app import app
+from innominate.core import InnominateError
+
+SAMPLES = Path(__file__).parents[2] / "samples"
+
+
+def run(*arguments, **options):
+    return CliRunner().invoke(app, [str(argument) for argument in arguments], **options)
+
+
+@pytest.mark.parametrize("command", ["deidentify", "detect", "preview", "convert", "synth", "labels", "doctor"])
+def test_every_command_has_help_with_an_example(command):
+    shown = run(command, "--help")
+    assert shown.exit_code == 0
+    assert f"innominate {command}" in shown.output or command == "doctor"
+
+
+def test_deidentify_the_samples(tmp_path):
+    done = run("deidentify", SAMPLES, "-o", tmp_path / "out.jsonl")
+    assert done.exit_code == 0, done.output
+    notes = {note["id"]: note for note in map(json.loads, (tmp_path / "out.jsonl").read_text().splitlines())}
+    assert "<DATE>" in notes["fr/lettre_de_sortie"]["text"]
+    assert "18 mars 2022" not in notes["fr/lettre_de_sortie"]["text"]
+    assert {note["meta"]["lang"] for note in notes.values()} == {"en", "fr", "sv", "es"}
+
+
+def test_detect_writes_spans_without_text(tmp_path):
+    done = run("detect", SAMPLES / "sv", "-o", tmp_path / "spans.jsonl", "--taxonomy", "i2b2")
+    assert done.exit_code == 0, done.output
+    lines = [json.loads(line) for line in (tmp_path / "spans.jsonl").read_text().splitlines()]
+    assert set(lines[0]) == {"id", "spans"}
+    assert {span["label"] for line in lines for span in line["spans"]} <= {"DATE", "PHONE", "EMAIL", "IDNUM"}
+
+
+def test_preview_shows_before_and_after():
+    done = run("preview", SAMPLES / "fr" / "lettre_de_sortie.txt")
+    assert done.exit_code == 0, done.output
+    assert "18 mars 2022 DATE" in done.output
+    assert "le <DATE>" in done.output
+
+
+def test_preview_as_a_page(tmp_path):
+    assert run("preview", SAMPLES, "--html", tmp_path / "page.html").exit_code == 0
+    assert "<mark" in (tmp_path / "page.html").read_text()
+
+
+def test_convert_there_and_back(tmp_path):
+    assert run("synth", "--lang", "fr", "-n", "5", "-o", tmp_path / "a.jsonl").exit_code == 0
+    assert run("convert", tmp_path / "a.jsonl", "-o", tmp_path / "brat", "--to", "brat").exit_code == 0
+    assert run("convert", tmp_path / "brat", "-o", tmp_path / "b.jsonl").exit_code == 0
+    first, second = ([json.loads(x) for x in (tmp_path / f"{n}.jsonl").read_text().splitlines()] for n in "ab")
+    assert [(d["id"], d["text"], d["spans"]) for d in first] == [(d["id"], d["text"], d["spans"]) for d in second]
+
+
+def test_standard_input_is_read(tmp_path):
+    done = run("deidentify", "-", "-o", tmp_path / "out.jsonl", "--lang", "fr", input="Vu le 18.03.2022")
+    assert done.exit_code == 0, done.output
+    assert "<DATE>" in (tmp_path / "out.jsonl").read_text()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["deidentify", "nowhere", "-o", "out"], "no such file"),
+        (["deidentify", SAMPLES, "-o", "out", "--policy", "vanish"], "class, mask"),
+        (["deidentify", SAMPLES, "-o", "out", "--lang", "de"], "en, fr, sv, es"),
+        (["detect", SAMPLES, "-o", "out", "--taxonomy", "nhs"], "chuv"),
+        (["detect", SAMPLES, "-o", "out", "--format", "papyrus"], "brat"),
+        (["convert", SAMPLES, "-o", "out", "--option", "xyz"], "KEY=VALUE"),
+        (["labels", "nhs"], "chuv"),
+    ],
+)
+def test_wrong_use_is_explained_and_nothing_is_written(arguments, says, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    done = run(*arguments)
+    assert isinstance(done.exception, InnominateError)
+    assert says in str(done.exception)
+    assert not list(tmp_path.iterdir())
+
+
+def test_labels_and_doctor():
+    assert "ÉTAT_CIVIL" in run("labels", "chuv").output
+    assert "MEDICALRECORD" in run("labels", "chuv", "--to", "i2b2").output
+    doctor = run("doctor")
+    assert doctor.exit_code == 0, doctor.output
+    assert "patterns" in doctor.output

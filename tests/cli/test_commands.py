@@ -86,6 +86,13 @@ def test_wrong_use_is_explained_and_nothing_is_written(arguments, says, tmp_path
     assert not list(tmp_path.iterdir())
 
 
+def test_a_folder_that_holds_files_is_not_mixed_with_new_ones(tmp_path):
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "old.txt").write_text("Rochat")
+    done = run("deidentify", SAMPLES / "fr", "-o", tmp_path / "out", "--to", "text")
+    assert "holds files already" in str(done.exception)
+
+
 def test_labels_and_doctor():
     assert "ÉTAT_CIVIL" in run("labels", "chuv").output
     assert "MEDICALRECORD" in run("labels", "chuv", "--to", "i2b2").output

@@ -67,7 +67,7 @@ class Batch:
         journal = Journal(self.places.journal, self.fingerprint)
         state = journal.last_commit() if resume else Commit()
         if not resume:
-            self._refuse_to_overwrite_an_unfinished_run()
+            self._refuse_to_mix_with_what_is_there()
             journal.start()
         quarantine = QuarantineFile(self.places.quarantine, resume_at=state.quarantine)
         writer = open_writer(self.format, self.places.output, resume_at=state.output)
@@ -87,12 +87,15 @@ class Batch:
         progress(tally.last)
         return tally.last
 
-    def _refuse_to_overwrite_an_unfinished_run(self) -> None:
+    def _refuse_to_mix_with_what_is_there(self) -> None:
         if self.places.journal.exists():
             raise UsageError(
                 f"{self.places.journal} shows that an earlier run into this output was stopped. "
                 "Go on with it (--resume), or delete that file to start afresh."
             )
+        output = self.places.output
+        if output.is_dir() and any(output.iterdir()):
+            raise UsageError(f"the folder {output} holds files already, and old notes would stay among the new; name a new one")
 
 
 def _write(result: Outcome, writer: Writer, quarantine: QuarantineFile) -> Outcome:

@@ -1,0 +1,63 @@
+"""Innominate's own format: one JSON object per line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from innominate.core.document import Document, Rejected
+from innominate.core.protocols import SourceFile
+from innominate.core.span import Span
+from innominate.formats.json_array import first_json, read_json
+from innominate.formats.json_lines import Record, json_bytes, meta_from, spans_from, text_from
+from innominate.formats.sources import type_of
+
+
+class Jsonl:
+    """`{"id", "text", "spans": [{"start", "end", "label"}], "meta": {...}}`; score and source where they say something.
+
+    Reading is tolerant: an id may be missing or a number, spans may be `[start, end, label]`, unknown keys go to the meta.
+
+    >>> Jsonl().encode(Document("n1", "Eva slept.", [Span(0, 3, "NAME")])).decode()
+    '{"id": "n1", "text": "Eva slept.", "spans": [{"start": 0, "end": 3, "label": "NAME"}]}\\n'
+    """
+
+    name = "jsonl"
+    suffixes: tuple[str, ...] = (".jsonl", ".ndjson")
+    holds_spans = True
+
+    def recognise(self, file: SourceFile, head: bytes) -> bool:
+        """JSON with a text. By its name alone if the first line is broken, so that each line says why."""
+        record = first_json(file, head)
+        if record is not None and isinstance(record.get("text"), str):
+            return True
+        return type_of(file) in self.suffixes
+
+    def read(self, file: SourceFile) -> Iterator[Document | Rejected]:
+        """Read one document per line, or per element of an array."""
+        return read_json(file, _document)
+
+    def header(self) -> bytes:
+        """Nothing stands at the beginning."""
+        return b""
+
+    def encode(self, document: Document) -> bytes:
+        """One line."""
+        record: Record = {"id": document.id, "text": document.text, "spans": [_object(span) for span in document.spans]}
+        if document.meta:
+            record["meta"] = dict(document.meta)
+        return json_bytes(record) + b"\n"
+
+
+def _document(record: Record, id: str) -> Document:
+    meta = meta_from(record, ("id", "text", "spans"))
+    return Document(id, text_from(record), tuple(spans_from(record.get("spans"))), meta)
+
+
+def _object(span: Span) -> dict[str, Any]:
+    written: dict[str, Any] = {"start": span.start, "end": span.end, "label": span.label}
+    if span.score != 1.0:
+        written["score"] = span.score
+    if span.source:
+        written["source"] = span.source
+    return written

@@ -1,0 +1,107 @@
+"""Plain text: one note per file, or one note per line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from innominate.core.document import Document, Rejected
+from innominate.core.errors import FormatError
+from innominate.core.protocols import SourceFile, Writer
+from innominate.formats.decoding import decode_recorded, text_bytes
+from innominate.formats.durable import PARTIAL
+from innominate.formats.folder import FolderWriter
+from innominate.formats.sources import file_id, read_bytes, type_of
+from innominate.formats.writing import AppendWriter
+
+# Files of these types have a structure. If no format knows it, to take it for the text of a note would be wrong.
+STRUCTURED = {
+    *(".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".xml", ".html", ".parquet", ".db", ".sqlite", ".sqlite3"),
+    *(".conll", ".iob", ".bio", ".ann", ".pdf", ".doc", ".docx", ".rtf", ".xls", ".xlsx", ".zip", PARTIAL),
+}
+
+
+class Text:
+    """One note per file, with the path as its id; with `lines`, one note per line.
+
+    >>> Text().files(Document("n1", "Eva slept."))
+    {'.txt': b'Eva slept.'}
+    """
+
+    name = "text"
+    suffixes: tuple[str, ...] = (".txt",)
+    holds_spans = False
+
+    def __init__(self, *, lines: bool = False) -> None:
+        self._lines = lines
+
+    def recognise(self, file: SourceFile, head: bytes) -> bool:
+        """Anything may be a note, except a file of a type that has a structure."""
+        return type_of(file) not in STRUCTURED
+
+    def read(self, file: SourceFile) -> Iterator[Document | Rejected]:
+        """Read the file as one note, or each of its lines as one."""
+        decoded = decode_recorded(read_bytes(file), file.name)
+        meta = {} if decoded.encoding == "utf_8" else {"encoding": decoded.encoding}
+        if not self._lines:
+            yield Document(file.id, decoded.text, meta=meta)
+            return
+        for number, line in enumerate(decoded.text.split("\n"), start=1):
+            if line.strip():
+                yield Document(f"{file.id}:{number}", line.removesuffix("\r"), meta=meta)
+
+    def files(self, document: Document) -> Mapping[str, bytes]:
+        """The text, exactly."""
+        return {".txt": text_bytes(document.text)}
+
+    def open_writer(self, target: Path | str, resume_at: Mapping[str, Any] | None = None) -> Writer:
+        """Write into a folder, or lines into one file."""
+        if self._lines:
+            return _LinesWriter(target, resume_at)
+        return FolderWriter(self, target, resume_at=resume_at)
+
+
+class _Lines(Text):
+    """One note per line in one file. The ids are lost: they become line numbers."""
+
+    def header(self) -> bytes:
+        """Nothing stands at the beginning."""
+        return b""
+
+    def encode(self, document: Document) -> bytes:
+        """One line; a note of several lines is refused, because its parts would come back as several notes."""
+        if not document.text.strip() or "\n" in document.text or document.text.endswith("\r"):
+            raise FormatError(f"{document.id}: one note per line cannot hold an empty note or one of several lines")
+        return text_bytes(document.text) + b"\n"
+
+
+class _LinesWriter:
+    """Counts the lines it writes, because the spans beside the file are found by the number of their line."""
+
+    def __init__(self, target: Path | str, resume_at: Mapping[str, Any] | None) -> None:
+        self._writer = AppendWriter(_Lines(), target, resume_at=resume_at)
+        self._file_id = file_id(Path(target).name)
+        self._lines = int(resume_at["lines"]) if resume_at else 0
+
+    @property
+    def last_id(self) -> str:
+        """The id that the last document has when the file is read."""
+        return f"{self._file_id}:{self._lines}"
+
+    def write(self, document: Document) -> None:
+        """Append one line."""
+        self._writer.write(document)
+        self._lines += 1
+
+    def commit(self) -> Mapping[str, Any]:
+        """Force everything to disk."""
+        return {**self._writer.commit(), "lines": self._lines}
+
+    def close(self) -> None:
+        """Give the file its name."""
+        self._writer.close()
+
+    def abandon(self) -> None:
+        """Let go of the file."""
+        self._writer.abandon()

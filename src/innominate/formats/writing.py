@@ -1,0 +1,113 @@
+"""One place where output is opened, committed, resumed and put under its final name, for all formats.
+
+A format that writes one file may have, besides `header` and `encode`, a `footer()` and a `separator` (bytes that stand between
+two documents), as a JSON array needs. A format may also bring a writer of its own: `open_writer(target, resume_at)`.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from innominate.core.document import Document
+from innominate.core.errors import UsageError
+from innominate.core.protocols import FileFormat, FolderFormat, Format, Writer
+from innominate.formats.durable import partial_of, sync_folder
+from innominate.formats.folder import FolderWriter
+from innominate.formats.sidecar import SidecarWriter, sidecar_of
+
+Position = Mapping[str, Any]
+
+
+def open_writer(format: Format, target: Path | str, *, resume_at: Position | None = None) -> Writer:
+    """Open an output. With the position of an earlier `commit`, go on from there and forget what came after it."""
+    own = getattr(format, "open_writer", None)
+    writer: Writer
+    if own is not None:
+        writer = own(target, resume_at)
+    elif isinstance(format, FileFormat):
+        writer = AppendWriter(format, target, resume_at=resume_at)
+    elif isinstance(format, FolderFormat):
+        writer = FolderWriter(format, target, resume_at=resume_at)
+    else:
+        raise UsageError(f"the format {format.name!r} can be read but not written")
+    if format.holds_spans:
+        return writer
+    return SidecarWriter(writer, AppendWriter, sidecar_of(target), resume_at=resume_at)
+
+
+class AppendWriter:
+    """Appends documents to `target.partial` and renames it when all are written; `-` is standard output."""
+
+    def __init__(self, format: FileFormat, target: Path | str, *, resume_at: Position | None = None) -> None:
+        self._format = format
+        self._target = None if str(target) == "-" else Path(target)
+        self._separator: bytes = getattr(format, "separator", b"")
+        self._header = format.header()
+        self._offset = 0
+        if self._target is None:
+            self._file = _standard_output(resume_at)
+        else:
+            self._file = _open(self._target, resume_at)
+        if resume_at is None:
+            self._put(self._header)
+        else:
+            self._offset = int(resume_at["offset"])
+
+    def write(self, document: Document) -> None:
+        """Append one document."""
+        data = self._format.encode(document)
+        self._put(self._separator + data if self._offset > len(self._header) else data)
+
+    def commit(self) -> Position:
+        """Force everything to disk and say how long the file is."""
+        self._file.flush()
+        if self._target is not None:
+            os.fsync(self._file.fileno())
+        return {"offset": self._offset}
+
+    def close(self) -> None:
+        """Complete the file and give it its name."""
+        footer = getattr(self._format, "footer", None)
+        if footer is not None:
+            self._put(footer())
+        self.commit()
+        self.abandon()
+        if self._target is not None:
+            os.replace(partial_of(self._target), self._target)
+            sync_folder(self._target.parent)
+
+    def abandon(self) -> None:
+        """Let go of the file as it is; it keeps its `.partial` name and can be resumed."""
+        if self._target is not None:
+            self._file.close()
+
+    def _put(self, data: bytes) -> None:
+        self._file.write(data)
+        self._offset += len(data)
+
+
+def _standard_output(resume_at: Position | None) -> BinaryIO:
+    if resume_at is not None:
+        raise UsageError("what went to standard output cannot be resumed; write to a file")
+    return sys.stdout.buffer
+
+
+def _open(target: Path, resume_at: Position | None) -> BinaryIO:
+    if target.is_dir():
+        raise UsageError(f"{target} is a folder, and this format writes one file; name a file")
+    if target.suffix.lower() == ".gz":
+        raise UsageError(f"{target}: output is not compressed; leave out the .gz")
+    partial = partial_of(target)
+    if resume_at is None:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        return partial.open("wb")
+    if not partial.exists() or partial.stat().st_size < resume_at["offset"]:
+        raise UsageError(f"cannot resume: {partial} is missing or shorter than what was committed; start again")
+    file = partial.open("r+b")
+    file.truncate(resume_at["offset"])
+    file.seek(resume_at["offset"])
+    return file

@@ -23,7 +23,7 @@ bench: $(VENV)/.dev-ready
 	$(BIN)/python tools/bench.py
 
 docs: $(VENV)/.dev-ready
-	$(BIN)/mkdocs build --strict
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 format: $(VENV)/.dev-ready
 	$(BIN)/ruff check --fix .

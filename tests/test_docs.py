@@ -28,14 +28,14 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-@pytest.mark.parametrize("found", blocks("python"))
+@pytest.mark.parametrize("found", list(blocks("python")))
 def test_python_blocks(found, folder):
     names = {"__name__": "docs"}
     for block in found:
         exec(compile(block, "docs", "exec"), names)
 
 
-@pytest.mark.parametrize("found", blocks("console"))
+@pytest.mark.parametrize("found", list(blocks("console")))
 def test_console_blocks(found, folder):
     program = f"{sys.executable} -m innominate"
     for line in (line for block in found for line in block.splitlines() if line.startswith("$ ")):

@@ -86,6 +86,33 @@ def test_wrong_use_is_explained_and_nothing_is_written(arguments, says, tmp_path
     assert not list(tmp_path.iterdir())
 
 
+def test_a_table_keeps_its_columns_but_not_what_may_identify(tmp_path):
+    rows = "id;name;type;body\n1;Rochat;letter;vu le 18.03.2022\n2;Chollet;note;ok\n"
+    (tmp_path / "in.csv").write_text(rows)
+    done = run("deidentify", tmp_path / "in.csv", "-o", tmp_path / "out.csv", "--lang", "fr", "--option", "text_column=body")
+    assert done.exit_code == 0, done.output
+    lines = (tmp_path / "out.csv").read_text().splitlines()
+    assert lines[0] == "id;type;body;spans;meta"
+    assert lines[1].startswith("1;letter;vu le <DATE>;")
+    assert "Rochat" not in (tmp_path / "out.csv").read_text()
+
+
+def test_from_a_database_into_a_database(tmp_path, monkeypatch):
+    import sqlite3
+
+    monkeypatch.chdir(tmp_path)
+    with sqlite3.connect(tmp_path / "notes.db") as base:
+        base.execute("create table notes (nr integer primary key, body text, name text)")
+        base.execute("insert into notes values (1, 'vu le 18.03.2022', 'Rochat')")
+    source = "sqlite:///notes.db?table=notes&id=nr&text=body"
+    done = run("deidentify", source, "-o", "sqlite:///clean.db?table=notes", "--lang", "fr")
+    assert done.exit_code == 0, done.output
+    with sqlite3.connect(tmp_path / "clean.db") as base:
+        (row,) = base.execute("select * from notes").fetchall()
+    assert "vu le <DATE>" in row
+    assert "Rochat" not in row
+
+
 def test_a_folder_that_holds_files_is_not_mixed_with_new_ones(tmp_path):
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "old.txt").write_text("Rochat")

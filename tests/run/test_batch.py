@@ -36,16 +36,16 @@ def deidentify(source, output, *options, check=True):
 
 
 def record(output):
-    return json.loads(Places(output).record.read_text())
+    return json.loads(Places(str(output)).record.read_text())
 
 
 def test_every_input_is_written_or_quarantined_and_the_record_says_so(tmp_path):
     done = deidentify(write_notes(tmp_path / "in.jsonl", 50, bad={3, 40}), tmp_path / "out.jsonl")
     assert done.returncode == 1
     assert record(tmp_path / "out.jsonl")["notes"] == {"in": 50, "out": 48, "quarantined": 2}
-    withheld = [json.loads(line) for line in Places(tmp_path / "out.jsonl").quarantine.read_text().splitlines()]
+    withheld = [json.loads(line) for line in Places(str(tmp_path / "out.jsonl")).quarantine.read_text().splitlines()]
     assert [entry["line"] for entry in withheld] == [4, 41]
-    assert not Places(tmp_path / "out.jsonl").journal.exists()
+    assert not Places(str(tmp_path / "out.jsonl")).journal.exists()
 
 
 @pytest.mark.parametrize("workers", [2, 3])
@@ -62,7 +62,7 @@ def kill_and_resume(tmp_path, output, options, kills):
     killed = 0
     command = [*PROGRAM, "deidentify", str(tmp_path / "in.jsonl"), "-o", str(output), "--lang", "fr", *options]
     while killed < kills:
-        resume = ["--resume"] if Places(output).journal.exists() else []
+        resume = ["--resume"] if Places(str(output)).journal.exists() else []
         process = subprocess.Popen(
             [*command, *resume], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
         )
@@ -73,7 +73,7 @@ def kill_and_resume(tmp_path, output, options, kills):
         process.wait()
         killed += 1
     if not output.exists():
-        deidentify(tmp_path / "in.jsonl", output, *options, *(["--resume"] if Places(output).journal.exists() else []))
+        deidentify(tmp_path / "in.jsonl", output, *options, *(["--resume"] if Places(str(output)).journal.exists() else []))
     return killed
 
 
@@ -84,18 +84,18 @@ def test_killed_at_random_and_resumed_it_gives_the_same_bytes(tmp_path, options)
     killed = kill_and_resume(tmp_path, tmp_path / "pieces.jsonl", options, kills=4 if not SLOW else 100)
     assert killed > 0
     assert (tmp_path / "pieces.jsonl").read_bytes() == (tmp_path / "whole.jsonl").read_bytes()
-    quarantines = [Places(tmp_path / name).quarantine.read_bytes() for name in ("pieces.jsonl", "whole.jsonl")]
+    quarantines = [Places(str(tmp_path / name)).quarantine.read_bytes() for name in ("pieces.jsonl", "whole.jsonl")]
     assert quarantines[0] == quarantines[1]
     assert record(tmp_path / "pieces.jsonl")["notes"] == record(tmp_path / "whole.jsonl")["notes"]
 
 
 def test_a_stopped_run_is_not_overwritten_and_not_resumed_with_other_settings(tmp_path):
     source = write_notes(tmp_path / "in.jsonl", 5)
-    Places(tmp_path / "out.jsonl").journal.write_text('{"fingerprint": "other"}\n')
+    Places(str(tmp_path / "out.jsonl")).journal.write_text('{"fingerprint": "other"}\n')
     with pytest.raises(UsageError, match="--resume"):
-        Job("deidentify", [str(source)], tmp_path / "out.jsonl").run(workers=1, resume=False)
+        Job("deidentify", [str(source)], str(tmp_path / "out.jsonl")).run(workers=1, resume=False)
     with pytest.raises(UsageError, match="other settings"):
-        Job("deidentify", [str(source)], tmp_path / "out.jsonl").run(workers=1, resume=True)
+        Job("deidentify", [str(source)], str(tmp_path / "out.jsonl")).run(workers=1, resume=True)
 
 
 KILLER = """

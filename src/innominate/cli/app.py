@@ -7,7 +7,7 @@ import sys
 import typer
 from rich.markup import escape
 
-from innominate.cli import convert, deidentify, detect, doctor, labels, preview, synth
+from innominate.cli import convert, deidentify, detect, doctor, evaluate, labels, preview, synth
 from innominate.cli.console import stderr
 from innominate.core import InnominateError
 
@@ -22,7 +22,7 @@ app = typer.Typer(
     help="De-identify clinical text: find what identifies people, and conceal it. Offline.",
     epilog="Exit codes: 0 done, 1 done with quarantined notes, 2 wrong use, 3 stopped.",
 )
-for module in (deidentify, detect, preview, convert, synth, labels, doctor):
+for module in (deidentify, detect, preview, convert, evaluate, synth, labels, doctor):
     app.command(name=module.__name__.rpartition(".")[2], no_args_is_help=module.NEEDS_ARGUMENTS)(module.command)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -46,7 +45,7 @@ def command(
             writer.write(item.with_spans(rename.apply(item.spans)) if rename else item)
             written += 1
     writer.close()
-    stderr.print(f"[bold]{written}[/] documents written to [cyan]{Path(output)}[/], {rejected} not converted")
+    stderr.print(f"[bold]{written}[/] documents written to [cyan]{output}[/], {rejected} not converted")
     raise typer.Exit(1 if rejected else 0)
 
 

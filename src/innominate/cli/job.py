@@ -14,6 +14,7 @@ import typer
 from innominate.cli.options import key_values
 from innominate.cli.progress import progress_of
 from innominate.cli.summary import summarise
+from innominate.formats.sources import DatabaseSource, is_database
 from innominate.run.batch import Batch, Places
 from innominate.run.inputs import Inputs
 from innominate.run.journal import Commit
@@ -32,7 +33,7 @@ class Job:
 
     action: str
     sources: list[str]
-    output: Path
+    output: str
     format: str | None = None
     option: list[str] | None = None
     to: str | None = None
@@ -49,7 +50,8 @@ class Job:
     def run(self, *, workers: int | None, resume: bool) -> None:
         """Run to the end, write the record, print the summary, and leave with the exit code that fits."""
         inputs = Inputs(tuple(self.sources), self.format, key_values(self.option))
-        writes = output_format(self.output, self.to, inputs, key_values(self.to_option))
+        keep = self.settings.keep_meta if self.action == "deidentify" else None
+        writes = output_format(self.output, self.to, inputs, key_values(self.to_option), keep)
         crew = workers or ((os.cpu_count() or 1) if inputs.size() > LARGE else 1)
         fingerprint = f"{self.settings.fingerprint()}-{inputs.fingerprint()}"
         batch = Batch(Task(self.action, self.settings), writes, Places(self.output), fingerprint, crew)
@@ -62,7 +64,20 @@ class Job:
         raise typer.Exit(1 if counts.quarantined else 0)
 
     def _record(self, counts: Commit, fingerprint: str, started: str, seconds: float, crew: int) -> RunRecord:
-        names = [source.rpartition("@")[2] for source in self.sources]  # no password of a database URL
+        names = [_without_password(source) for source in self.sources]
         return RunRecord(
-            self.action, names, str(self.output), self.settings, fingerprint, counts, started, seconds, crew, finished=True
+            self.action,
+            names,
+            _without_password(self.output),
+            self.settings,
+            fingerprint,
+            counts,
+            started,
+            seconds,
+            crew,
+            finished=True,
         )
+
+
+def _without_password(place: str) -> str:
+    return DatabaseSource(place).name if is_database(place) else place

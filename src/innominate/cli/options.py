@@ -13,7 +13,9 @@ Sources = Annotated[
     list[str],
     typer.Argument(metavar="SOURCE...", help="Files, folders, globs, a database URL, or [bold]-[/] for standard input."),
 ]
-Output = Annotated[Path, typer.Option("--output", "-o", metavar="OUT", help="Where to write; a file or a folder.")]
+Output = Annotated[
+    str, typer.Option("--output", "-o", metavar="OUT", help="Where to write: a file, a folder, or a database URL.")
+]
 Lang = Annotated[
     str | None, typer.Option("--lang", metavar="auto|en|fr|sv|es", help="Language of the notes. [dim]Default: auto[/]")
 ]

@@ -13,7 +13,7 @@ from innominate.cli.progress import progress_of
 from innominate.formats import format_named
 from innominate.formats.writing import open_writer
 from innominate.run.journal import Commit
-from innominate.run.outputs import format_for_suffix
+from innominate.run.outputs import name_for
 
 NEEDS_ARGUMENTS = True
 
@@ -36,7 +36,7 @@ def command(
     from innominate.synth.generate import generate  # loads the name lists of several libraries
 
     options = o.key_values(to_option)
-    chosen = format_named(to, **options) if to else format_for_suffix(output, options) or format_named("jsonl", **options)
+    chosen = format_named(to or name_for(output) or "jsonl", **options)
     writer = open_writer(chosen, output)
     started = time.monotonic()
     characters = spans = 0

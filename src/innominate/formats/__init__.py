@@ -176,7 +176,7 @@ def _read_file(
             yield from found.read(file)
         else:
             yield from _with_spans(found.read(file), {**beside, **_spans_of_file(file)})
-    except PluginError:
+    except (PluginError, UsageError):
         raise  # wrong options are wrong for every file
     except Exception as error:
         yield Rejected(file.id, reason_of(error), getattr(error, "source", "") or file.name, getattr(error, "line", None))

@@ -127,6 +127,15 @@ def files_of(source: str | Path) -> Iterator[SourceFile]:
     raise UsageError(f"{source}: there is no such file or folder; check the path, or use '-' for standard input")
 
 
+def is_database(source: str) -> bool:
+    """Say whether a source or an output is a database URL.
+
+    >>> is_database("sqlite:///notes.db"), is_database("notes.db")
+    (True, False)
+    """
+    return bool(_URL.match(source))
+
+
 def folder_of(source: str | Path) -> Path | None:
     """The folder that ids are relative to, if the source is a folder or a glob."""
     if Path(source).is_dir():

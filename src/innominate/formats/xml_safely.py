@@ -56,17 +56,40 @@ def records(stream: BinaryIO, tag: str, source: str) -> Iterator[etree._Element]
     from lxml import etree
 
     parser = etree.XMLPullParser(events=("end",), tag=tag, **_options())
+    last: etree._Element | None = None
     try:
         for chunk in _utf8_chunks(stream, source):
             for at in range(0, len(chunk), _BITE):
                 parser.feed(chunk[at : at + _BITE])
-                for _, element in cast("Iterator[tuple[str, etree._Element]]", parser.read_events()):
-                    if next(element.iterancestors(tag), None) is None:  # a record inside a record belongs to the outer one
-                        yield element
-                        _forget(element)
+                events = cast("Iterator[tuple[str, etree._Element]]", parser.read_events())
+                # a record inside a record belongs to the outer one
+                ended = [element for _, element in events if next(element.iterancestors(tag), None) is None]
+                if ended:
+                    _forget(last)
+                    yield from _one_by_one(ended[:-1])
+                    last = ended[-1]  # stays where it is: the parser may be in the middle of the text behind it
+                    yield last
         _without_dtd(parser.close(), source)
     except etree.XMLSyntaxError as error:
         raise _not_well_formed(error, source) from None
+
+
+def _one_by_one(elements: list[etree._Element]) -> Iterator[etree._Element]:
+    """Put each element back alone, so that an XPath over the tree does not walk over all that were read with it."""
+    parents = [element.getparent() for element in elements]
+    for element in elements:
+        _forget(element)
+    for element, parent in zip(elements, parents, strict=True):
+        if parent is not None:
+            parent.insert(0, element)
+        yield element
+        _forget(element)
+
+
+def _forget(element: etree._Element | None) -> None:
+    parent = element.getparent() if element is not None else None
+    if element is not None and parent is not None:
+        parent.remove(element)  # takes the text behind it along
 
 
 def line_of(element: etree._Element) -> int | None:
@@ -81,12 +104,6 @@ def _options() -> dict[str, Any]:
         "encoding": "utf-8", "resolve_entities": False, "no_network": True, "load_dtd": False, "dtd_validation": False,
         "huge_tree": True, "remove_comments": True, "remove_pis": True,
     }  # fmt: skip
-
-
-def _forget(element: etree._Element) -> None:
-    parent = element.getparent()
-    if parent is not None:
-        parent.remove(element)  # takes its tail along
 
 
 def _without_dtd(root: etree._Element, source: str) -> etree._Element:

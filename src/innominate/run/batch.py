@@ -8,9 +8,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from innominate.core import Document, ProcessingError, Rejected, UsageError
 from innominate.core.protocols import Format, Writer
+from innominate.formats.sources import is_database
 from innominate.formats.writing import open_writer
 from innominate.run.journal import Commit, Journal
 from innominate.run.outcome import Outcome, Quarantined, Task
@@ -23,12 +25,19 @@ COMMIT_SECONDS = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Where a run writes: the output, and its companions beside it."""
+    """Where a run writes: the output, and its companions beside it.
 
-    output: Path
+    >>> Places("out/notes.jsonl").record.name, Places("sqlite:///clean.db?table=notes").record.name
+    ('notes.jsonl.run.json', 'clean.db.run.json')
+    """
+
+    output: str  # a path, or the URL of a database
 
     def _beside(self, suffix: str) -> Path:
-        return self.output.with_name(self.output.name + suffix)
+        if is_database(self.output):  # nothing lies beside a database; the current folder has to do
+            return Path(Path(urlsplit(self.output).path).name + suffix)
+        path = Path(self.output)
+        return path.with_name(path.name + suffix)
 
     @property
     def journal(self) -> Path:
@@ -93,9 +102,11 @@ class Batch:
                 f"{self.places.journal} shows that an earlier run into this output was stopped. "
                 "Go on with it (--resume), or delete that file to start afresh."
             )
-        output = self.places.output
+        output = Path(self.places.output)
         if output.is_dir() and any(output.iterdir()):
-            raise UsageError(f"the folder {output} holds files already, and old notes would stay among the new; name a new one")
+            raise UsageError(
+                f"the folder {output} holds files already, and old notes would stay among the new; name a new one"
+            )
 
 
 def _write(result: Outcome, writer: Writer, quarantine: QuarantineFile) -> Outcome:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from innominate.core import Document, Rejected
+from innominate.core.protocols import SourceFile
 from innominate.formats import read, recognise
 from innominate.formats.sources import files_of
 
@@ -49,8 +50,12 @@ class Inputs:
             digest.update(repr((str(path), state.st_size, state.st_mtime_ns)).encode())
         return digest.hexdigest()[:16]
 
+    def first_file(self) -> SourceFile:
+        """The first of the files."""
+        return next(files_of(self.sources[0]))
+
     def first_format(self) -> str:
-        """The name of the format of the first file."""
+        """The name of the format of the first file; standard input, which can be read but once, is written as JSONL."""
         if self.format:
             return self.format
-        return recognise(next(files_of(self.sources[0]))).name
+        return "jsonl" if self.sources[0] == "-" else recognise(self.first_file()).name

@@ -36,6 +36,7 @@ class Journal:
 
     def start(self) -> None:
         """Begin a new journal."""
+        self.path.parent.mkdir(parents=True, exist_ok=True)
         self._append({"fingerprint": self.fingerprint}, mode="w")
 
     def commit(self, commit: Commit) -> None:

@@ -9,23 +9,46 @@ from typing import Any
 from innominate.core.plugins import available
 from innominate.core.protocols import Format
 from innominate.formats import format_named
+from innominate.formats.csv_table import Csv
 from innominate.formats.sidecar import Spans
+from innominate.formats.sources import is_database
 from innominate.run.inputs import Inputs
 
 # Suffixes that several formats use; the plain one is meant unless --to says otherwise.
 BY_SUFFIX = {".jsonl": "jsonl", ".csv": "csv", ".tsv": "csv", ".parquet": "parquet", ".conll": "conll", ".iob": "conll"}
 
 
-def output_format(output: Path, to: str | None, inputs: Inputs, options: Mapping[str, Any]) -> Format:
-    """The format asked for, or that of the suffix of the output, or that of the input."""
+def output_format(
+    output: str, to: str | None, inputs: Inputs, options: Mapping[str, Any], keep: tuple[str, ...] | None = None
+) -> Format:
+    """The format asked for, or that of the suffix of the output, or that of the input with the input's options.
+
+    A table that is written as it was read keeps its columns: all of them, or those of the metadata named in `keep`.
+    """
     if to == Spans.name:
         return Spans()
-    if to:
-        return format_named(to, **options)
-    return format_for_suffix(output, options) or format_named(inputs.first_format(), **options)
+    name = to or name_for(output) or inputs.first_format()
+    if name == inputs.first_format() and not options:
+        options = inputs.options
+        if name == "csv":
+            return _same_columns(Csv(**options), inputs, keep)
+    return format_named(name, **options)
 
 
-def format_for_suffix(output: Path, options: Mapping[str, Any]) -> Format | None:
-    """The format that a suffix means, if it means one."""
-    name = BY_SUFFIX.get(output.suffix.lower())
-    return format_named(name, **options) if name and name in available("formats") else None
+def name_for(output: str) -> str | None:
+    """The format that the name of an output means, if it means one."""
+    if is_database(output):
+        return "database"
+    name = BY_SUFFIX.get(Path(output).suffix.lower())
+    return name if name in available("formats") else None
+
+
+def _same_columns(table: Csv, inputs: Inputs, keep: tuple[str, ...] | None) -> Csv:
+    like = table.like(inputs.first_file())
+    own = [name for name in like.named.names() if name != like.named.patient]
+    kept = [column for column in like.columns or [] if keep is None or column in (*keep, *own)]
+    return Csv(
+        *(like.named.text, like.named.id, like.named.spans, like.named.patient),
+        delimiter=like.delimiter,
+        columns=[*kept, *(name for name in (like.named.spans, "meta") if name not in kept)],
+    )

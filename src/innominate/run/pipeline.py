@@ -67,9 +67,8 @@ class Pipeline:
     def _ways_to_look(self, text: str) -> list[tuple[str, ...]]:
         """HTML is read twice, as it is shown and as it is written: links, comments and attributes hold addresses too."""
         cleaners = self.settings.cleaners
-        if "html" not in cleaners or not is_html(text):
-            return [cleaners]
-        return [cleaners, tuple(name for name in cleaners if name != "html")]
+        without = tuple(name for name in cleaners if not name.startswith("html"))
+        return [cleaners, without] if without != cleaners and is_html(text) else [cleaners]
 
     def _relabel(self, spans: Iterable[Span], lang: str) -> list[Span]:
         """Rename labels to the taxonomy asked for; a label without a counterpart becomes empty."""

@@ -12,9 +12,10 @@ from typing import Any
 from innominate.core import UsageError
 from innominate.core.plugins import available
 from innominate.labels import names
+from innominate.text.view import DETECTION
 
 LANGUAGES = ("en", "fr", "sv", "es")
-DEFAULT_CLEANERS = ("html", "fold")
+DEFAULT_CLEANERS = ("html-blocks", *DETECTION)
 KEPT_META = ("lang", "type")
 
 

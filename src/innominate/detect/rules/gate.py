@@ -2,8 +2,8 @@
 
 The scanner (Hyperscan) works on bytes and knows no look-around, back-references or Unicode classes. So the text is given to it
 as Latin-1, one byte per character, with `?` for every character outside; and each expression is rewritten so that it matches
-**at least** wherever the exact one does: look-around and word borders are dropped, a back-reference becomes the group it refers
-to, and a class holds the Latin-1 characters it accepts, and `?` if it accepts any other. So offsets in the bytes are offsets in
+**at least** wherever the exact one does: look-around and word borders are dropped, a back-reference is the group it refers
+to, and a class holds the Latin-1 characters it accepts, and `?` if it accepts any other. Offsets in the bytes are those of
 the text.
 """
 
@@ -38,7 +38,7 @@ def gate_expression(expression: str) -> bytes:
     r"""Rewrite an expression for the scanner.
 
     >>> gate_expression(r"(?<!\d)\d{1,2}\.(?:mai|juin)\b")
-    b'[0-9?]{1,2}\\.(?:mai|juin)'
+    b'(?:[0-9\\x3f]){1,2}\\.(?:mai|juin)'
     """
     return Gate(expression).render().encode("latin-1")
 

@@ -1,0 +1,72 @@
+"""The board on which rules put what they found, with the reasons."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from operator import attrgetter
+
+from innominate.core import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A candidate: where, which label or mark, how sure, which rule, and on what earlier candidates it rests."""
+
+    start: int
+    end: int
+    label: str
+    score: float
+    rule: str
+    priority: int = 0
+    because: tuple[Found, ...] = ()
+    trigger: tuple[int, int] | None = None  # characters that made the rule fire, outside the candidate
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A candidate that was not taken, and why; kept only when somebody asks for an explanation."""
+
+    found: Found
+    why: str
+
+
+@dataclass(slots=True)
+class Board:
+    """What is known about one text while the rules run over it."""
+
+    text: str = field(repr=False)
+    explain: bool = False
+    by_label: dict[str, list[Found]] = field(default_factory=dict)
+    refused: list[Refused] = field(default_factory=list)
+
+    def put(self, found: Found) -> None:
+        """Add a candidate."""
+        self.by_label.setdefault(found.label, []).append(found)
+
+    def take(self, found: Found, why: str) -> None:
+        """Take a candidate off the board again."""
+        self.by_label[found.label].remove(found)
+        self.refuse(found, why)
+
+    def refuse(self, found: Found, why: str) -> None:
+        """Remember why something was not taken, if an explanation is wanted."""
+        if self.explain:
+            self.refused.append(Refused(found, why))
+
+    def of(self, labels: Iterable[str]) -> list[Found]:
+        """Candidates with any of the labels, from left to right."""
+        return sorted((found for label in labels for found in self.by_label.get(label, ())), key=_position)
+
+    def all(self, labels: Iterable[str]) -> Iterator[Found]:
+        """Candidates with any of the labels, in no order."""
+        for label in labels:
+            yield from self.by_label.get(label, ())
+
+
+_position = attrgetter("start", "end")
+
+
+def span_of(found: Found) -> Span:
+    """A candidate as a span whose source names its rule."""
+    return Span(found.start, found.end, found.label, found.score, f"rules:{found.rule}")

@@ -1,0 +1,78 @@
+"""Checks with numbers: a candidate that fails one is still an identifier, but a less sure one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import date
+
+DOUBTFUL = 0.7  # what is left of the score when a check fails
+
+
+def check(name: str, text: str) -> float:
+    """1 if the text passes the check, else less.
+
+    >>> check("date", "31.02.2020") < check("date", "29.02.2020") == 1.0
+    True
+    """
+    return 1.0 if CHECKS[name](text) else DOUBTFUL
+
+
+def _date(text: str) -> bool:
+    """A day that exists in the calendar, in either order of day and month."""
+    numbers = [int(number) for number in re.findall(r"\d+", text)]
+    if len(numbers) != 3:
+        return True
+    if numbers[0] > 31:
+        numbers.reverse()
+    day, month, year = numbers
+    year += 2000 if year < 100 else 0
+    return any(_exists(year, a, b) for a, b in ((month, day), (day, month)))
+
+
+def _exists(year: int, month: int, day: int) -> bool:
+    try:
+        date(year, month, day)
+    except ValueError:
+        return False
+    return True
+
+
+def _phone(*regions: str) -> Callable[[str], bool]:
+    def valid(text: str) -> bool:
+        import phonenumbers
+
+        for region in regions:
+            try:
+                if phonenumbers.is_possible_number(phonenumbers.parse(text, region)):
+                    return True
+            except phonenumbers.NumberParseException:
+                continue
+        return False
+
+    return valid
+
+
+def _stdnum(module: str) -> Callable[[str], bool]:
+    def valid(text: str) -> bool:
+        from importlib import import_module
+
+        return bool(import_module(f"stdnum.{module}").is_valid(text))
+
+    return valid
+
+
+CHECKS: dict[str, Callable[[str], bool]] = {
+    "date": _date,
+    "phone.fr": _phone("CH", "FR"),
+    "phone.en": _phone("US", "GB"),
+    "phone.sv": _phone("SE"),
+    "phone.es": _phone("ES"),
+    "avs": _stdnum("ch.ssn"),
+    "nir": _stdnum("fr.nir"),
+    "personnummer": _stdnum("se.personnummer"),
+    "dni": _stdnum("es.dni"),
+    "nie": _stdnum("es.nie"),
+    "ssn": _stdnum("us.ssn"),
+    "iban": _stdnum("iban"),
+}

@@ -1,0 +1,1 @@
+"""The kinds of rules. Each reads its own part of a rule file."""

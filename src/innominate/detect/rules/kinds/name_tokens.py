@@ -1,0 +1,74 @@
+"""What a name looks like: words with a capital, initials, particles; and how far a run of them reaches."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from innominate.detect.rules.expressions import LOWER, UPPER, alternatives
+
+_WORD = rf"[{UPPER}](?:[{UPPER}{LOWER}]|['’](?=[{UPPER}{LOWER}]))+(?:-[{UPPER}]?[{UPPER}{LOWER}]*)*"
+_INITIAL = rf"[{UPPER}]\.(?:[ ]?-?[ ]?[{UPPER}]\.)*"
+_GAP = r"[ \t\u00a0]{1,2}"
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One part of a name in the text: a word with the particles before it, or initials."""
+
+    start: int
+    end: int
+    word: str  # without particles
+    initials: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class NameShape:
+    """Reads name tokens at a position, forwards or backwards."""
+
+    forwards: re.Pattern[str]
+    backwards: re.Pattern[str]
+
+    @classmethod
+    def with_particles(cls, particles: frozenset[str]) -> NameShape:
+        """A shape for a language with these particles (`de la`, `von`)."""
+        particle = rf"(?i:{alternatives(particles)})(?:{_GAP}|(?<=['’]))" if particles else r"(?!)"
+        token = rf"(?P<token>(?:{particle}){{0,3}}(?P<word>{_WORD})|(?P<initials>{_INITIAL}))"
+        end = rf"(?![{UPPER}{LOWER}])"
+        return cls(re.compile(token + end), re.compile(rf"(?<![{UPPER}{LOWER}'’-]){token}\Z"))
+
+    def at(self, text: str, position: int) -> Token | None:
+        """The token that begins at a position."""
+        return _token(self.forwards.match(text, position, position + 80))
+
+    def after(self, text: str, position: int) -> Token | None:
+        """The token that follows a position after a small gap on the same line."""
+        gap = _AFTER.match(text, position)
+        return self.at(text, gap.end()) if gap else None
+
+    def before(self, text: str, position: int) -> Token | None:
+        """The token that ends before a position, a small gap apart, on the same line."""
+        gap = _BEFORE.search(text, max(0, position - 3), position)
+        if not gap or gap.start() == position:
+            return None
+        return _token(self.backwards.search(text, max(0, gap.start() - 60), gap.start()))
+
+    def run(self, text: str, position: int) -> Iterator[Token]:
+        """Tokens one after the other from a position."""
+        token = self.at(text, position)
+        while token:
+            yield token
+            token = self.after(text, token.end)
+
+
+_AFTER = re.compile(_GAP)
+_BEFORE = re.compile(rf"{_GAP}\Z")
+
+
+def _token(match: re.Match[str] | None) -> Token | None:
+    if match is None:
+        return None
+    if match["initials"]:
+        return Token(*match.span("token"), match["initials"], True)
+    return Token(*match.span("token"), match["word"])

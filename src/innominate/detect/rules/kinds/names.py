@@ -1,0 +1,221 @@
+"""Names of people: after a title or a field, around a listed first name, spread to neighbours, and found again elsewhere."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from innominate.detect.rules.board import Board, Found
+from innominate.detect.rules.kinds.name_tokens import NameShape, Token
+from innominate.detect.rules.rule import Header
+
+TITLE, STAFF_TITLE, FIELD, STAFF_FIELD = ".title", ".staff_title", ".name_field", ".staff_field"
+FIRST, LAST = ".first_name", ".last_name"
+LONGEST = 6  # tokens in one name
+_AFTER_TITLE = re.compile(r"\.?[ \t\u00a0]{0,3}")
+_AFTER_FIELD = re.compile(r"\.?[ \t\u00a0]{0,4}[:=|]?[ \t\u00a0]{0,6}|\t{1,3}")
+
+
+@dataclass(frozen=True)
+class NamesRule:
+    """The rule that finds names. Lists and labels come from its table; the marks it needs are given by list rules."""
+
+    header: Header
+    staff_label: str
+    extent: str  # "each": every name apart; "whole": one span; "parts": first and last names by label
+    part_labels: tuple[str, str]  # of first and last names, for "parts"
+    not_names: frozenset[str]  # words in lower case that are never part of a name by themselves
+    shape: NameShape
+    marks: frozenset[str]
+
+    @classmethod
+    def from_table(
+        cls,
+        header: Header,
+        table: dict[str, Any],
+        words: Callable[[str], Iterable[str]],
+        _expanded: Callable[[str], str],
+    ) -> NamesRule:
+        """Read the rule from its table."""
+        particles = frozenset(words(table["particles"]))
+        excluded = frozenset(word.casefold() for name in table.get("not_names", []) for word in words(name))
+        parts = tuple(table.get("part_labels", (header.label, header.label)))
+        return cls(
+            header,
+            table.get("staff_label", header.label),
+            table.get("extent", "whole"),
+            (parts[0], parts[1]),
+            excluded,
+            NameShape.with_particles(particles),
+            frozenset(table.get("needs", (TITLE, STAFF_TITLE, FIELD, STAFF_FIELD, FIRST, LAST))),
+        )
+
+    @property
+    def gives(self) -> frozenset[str]:
+        """The labels of names."""
+        return frozenset({self.header.label, self.staff_label, *self.part_labels})
+
+    @property
+    def needs(self) -> frozenset[str]:
+        """Titles, fields and listed names."""
+        return self.marks
+
+    def apply(self, board: Board) -> None:
+        """Find names from the surest evidence to the weakest, then every other place where they stand."""
+        finder = _Finder(self, board)
+        finder.after_triggers((STAFF_TITLE,), _AFTER_TITLE, self.staff_label, 0.97)
+        finder.after_triggers((TITLE,), _AFTER_TITLE, self.header.label, 0.96)
+        finder.after_triggers((STAFF_FIELD,), _AFTER_FIELD, self.staff_label, 0.93)
+        finder.after_triggers((FIELD,), _AFTER_FIELD, self.header.label, 0.93)
+        finder.around_first_names()
+        finder.elsewhere()
+        for name in finder.names:
+            for found in self._spans(name):
+                board.put(found)
+
+    def _spans(self, name: _Name) -> Iterator[Found]:
+        """Cut a name into spans as the taxonomy wants them."""
+        header = self.header
+
+        def found(start: int, end: int, label: str) -> Found:
+            return Found(start, end, label, name.score, f"{header.name}.{name.how}", header.priority, name.because)
+
+        if self.extent == "whole":
+            yield found(name.tokens[0].start, name.tokens[-1].end, name.label)
+        elif self.extent == "each":
+            for start, end in _each(name.tokens):
+                yield found(start, end, name.label)
+        else:
+            first, last = self.part_labels
+            for token, is_first in zip(name.tokens, name.firsts(), strict=True):
+                yield found(token.start, token.end, first if is_first else last)
+
+
+@dataclass(frozen=True)
+class _Name:
+    """A run of tokens that is a name."""
+
+    tokens: tuple[Token, ...]
+    label: str
+    score: float
+    how: str
+    because: tuple[Found, ...]
+    listed_first: frozenset[int] = frozenset()  # starts of tokens that are listed first names
+
+    def firsts(self) -> list[bool]:
+        """Which tokens are first names: those listed as such, and all but the last of several."""
+        several = len(self.tokens) > 1
+        flags = [token.start in self.listed_first or (several and token.initials) for token in self.tokens]
+        if several and not any(flags):
+            flags = [True] * (len(flags) - 1) + [False]
+        if several and all(flags):
+            flags[-1] = False
+        return flags
+
+
+def _each(tokens: tuple[Token, ...]) -> Iterator[tuple[int, int]]:
+    """Every name apart; initials go with the name after them, or else with the one before."""
+    spans: list[list[int]] = []
+    pending: int | None = None
+    for token in tokens:
+        if token.initials:
+            pending = token.start if pending is None else pending
+            continue
+        spans.append([pending if pending is not None else token.start, token.end])
+        pending = None
+    if pending is not None and spans:
+        spans[-1][1] = tokens[-1].end
+    yield from ((start, end) for start, end in spans)
+
+
+class _Finder:
+    """Finds the names of one text."""
+
+    def __init__(self, rule: NamesRule, board: Board) -> None:
+        self.rule, self.board, self.text = rule, board, board.text
+        self.first = {found.start: found for found in board.all((FIRST,))}
+        self.last = {found.start: found for found in board.all((LAST,))}
+        self.names: list[_Name] = []
+        self.taken: set[int] = set()  # starts of tokens that belong to a name
+
+    def after_triggers(self, marks: tuple[str, ...], gap: re.Pattern[str], label: str, score: float) -> None:
+        """A name right after each trigger."""
+        for trigger in self.board.of(marks):
+            match = gap.match(self.text, trigger.end)
+            position = match.end() if match else trigger.end
+            tokens = self._run(position, sure_first=True)
+            if tokens and not (len(tokens) == 1 and tokens[0].initials):
+                self._take(tokens, label, score, trigger.label.strip("."), (trigger,))
+
+    def around_first_names(self) -> None:
+        """A listed first name with a neighbour that looks like a name."""
+        for found in sorted(self.first.values(), key=lambda f: f.start):
+            if found.start in self.taken or self._ordinary(self.text[found.start : found.end]):
+                continue
+            tokens = self._run(found.start, sure_first=True)
+            before = self.rule.shape.before(self.text, found.start)
+            if before and before.start not in self.taken and self._plausible(before):
+                tokens = (before, *tokens)
+            if len(tokens) > 1 and not all(token.initials for token in tokens[1:] or tokens):
+                self._take(tokens, self.rule.header.label, 0.85, "first_name", (found,))
+
+    def elsewhere(self) -> None:
+        """The words of names found so far, wherever else they stand."""
+        known: dict[str, _Name] = {}
+        for name in self.names:
+            for token in name.tokens:
+                if len(token.word) >= 3 and not token.initials and not self._ordinary(token.word):
+                    known.setdefault(token.word, name)
+                    known.setdefault(token.word.upper(), name)
+                    known.setdefault(token.word.title(), name)
+        for word, name in known.items():
+            for start in _places(self.text, word):
+                again = self.rule.shape.at(self.text, start)
+                if again and start not in self.taken and again.word == word:
+                    self._take((again,), name.label, min(name.score, 0.9), "again", name.because)
+
+    def _run(self, position: int, *, sure_first: bool) -> tuple[Token, ...]:
+        tokens: list[Token] = []
+        for token in self.rule.shape.run(self.text, position):
+            if len(tokens) >= LONGEST or token.start in self.taken:
+                break
+            acceptable = self._plausible(token) if tokens or not sure_first else not self._never(token)
+            if not acceptable:
+                break
+            tokens.append(token)
+        while tokens and len(tokens) > 1 and tokens[-1].initials and not tokens[-1].word.endswith("."):
+            tokens.pop()
+        return tuple(tokens)
+
+    def _plausible(self, token: Token) -> bool:
+        """Listed as a name, or at least no ordinary word."""
+        if token.initials:
+            return True
+        listed = token.start in self.first or token.start in self.last
+        return listed or not (self._ordinary(token.word) or self._never(token))
+
+    def _ordinary(self, word: str) -> bool:
+        return word.casefold() in self.rule.not_names
+
+    def _never(self, token: Token) -> bool:
+        """Another title, or a word of one letter."""
+        if token.initials:
+            return False
+        return any(token.start == found.start for found in self.board.all((TITLE, STAFF_TITLE, FIELD, STAFF_FIELD)))
+
+    def _take(self, tokens: tuple[Token, ...], label: str, score: float, how: str, because: tuple[Found, ...]) -> None:
+        self.taken.update(token.start for token in tokens)
+        listed = frozenset(token.start for token in tokens if token.start in self.first)
+        self.names.append(_Name(tokens, label, score, how, because, listed))
+
+
+def _places(text: str, word: str) -> Iterator[int]:
+    """Where a word stands by itself."""
+    start = text.find(word)
+    while start >= 0:
+        end = start + len(word)
+        if not (start and text[start - 1].isalnum()) and not (end < len(text) and text[end].isalnum()):
+            yield start
+        start = text.find(word, end)

@@ -1,0 +1,58 @@
+"""A pattern: an expression found by the native scanner."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from innominate.detect.rules.board import Board, Found
+from innominate.detect.rules.checks import check
+from innominate.detect.rules.rule import Header
+
+
+@dataclass(frozen=True, slots=True)
+class PatternRule:
+    """Puts the group `span` (or `span1`, `span2` ...) of each match on the board, or the whole match if it has none.
+
+    The rest of the match is the trigger: `Fax: (?P<span>...)`.
+    """
+
+    header: Header
+    expression: str  # expanded
+    check: str = ""  # name of a check that lowers the score when it fails
+    groups: tuple[str, ...] = field(default=())
+
+    @property
+    def gives(self) -> frozenset[str]:
+        """Its label."""
+        return frozenset({self.header.label})
+
+    @property
+    def needs(self) -> frozenset[str]:
+        """Nothing: patterns look at the text alone."""
+        return frozenset()
+
+    def apply(self, board: Board) -> None:
+        """Nothing to do: the scanner calls `hit` for every match before the rules run."""
+
+    def hit(self, board: Board, match: re.Match[str]) -> None:
+        """Take one match."""
+        for group in self.groups or (0,):
+            start, end = match.span(group)
+            if start < end:
+                board.put(self._found(board, match, start, end))
+
+    def _found(self, board: Board, match: re.Match[str], start: int, end: int) -> Found:
+        header = self.header
+        score = header.score * check(self.check, board.text[start:end]) if self.check else header.score
+        trigger = match.span() if (start, end) != match.span() else None
+        return Found(start, end, header.label, score, header.name, header.priority, trigger=trigger)
+
+
+def span_groups(expression: str) -> tuple[str, ...]:
+    """The names of the groups that are spans.
+
+    >>> span_groups("(?P<span1>a)-(?P<span2>b)(?P<x>c)")
+    ('span1', 'span2')
+    """
+    return tuple(name for name in re.compile(expression).groupindex if re.fullmatch(r"span\d*", name))

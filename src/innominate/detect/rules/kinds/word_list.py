@@ -1,0 +1,48 @@
+"""A list: words found by the automaton."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from innominate.detect.rules.board import Board, Found
+from innominate.detect.rules.rule import Header
+
+
+@dataclass(frozen=True, slots=True)
+class ListRule:
+    """Puts each word of its list on the board, if it is written as the rule wants it."""
+
+    header: Header
+    words: frozenset[str]
+    case: str = "any"  # "any"; "capital": the first letter is; "caps": all letters are; "title": first is, not all are
+
+    @property
+    def gives(self) -> frozenset[str]:
+        """Its label."""
+        return frozenset({self.header.label})
+
+    @property
+    def needs(self) -> frozenset[str]:
+        """Nothing: lists look at the text alone."""
+        return frozenset()
+
+    def apply(self, board: Board) -> None:
+        """Nothing to do: the automaton calls `hit` for every word before the rules run."""
+
+    def hit(self, board: Board, start: int, end: int) -> None:
+        """Take one word."""
+        header = self.header
+        found = Found(start, end, header.label, header.score, header.name, header.priority)
+        if self._written_right(board.text[start:end]):
+            board.put(found)
+        else:
+            board.refuse(found, f"the list wants it written in {self.case}")
+
+    def _written_right(self, word: str) -> bool:
+        if self.case == "capital":
+            return word[0].isupper()
+        if self.case == "title":
+            return word[0].isupper() and not word.isupper()
+        if self.case == "caps":
+            return word.isupper()
+        return True

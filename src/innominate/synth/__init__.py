@@ -1,0 +1,1 @@
+"""Synthetic annotated clinical notes: templates are data, values are surrogates."""

@@ -1,0 +1,100 @@
+"""Streams of synthetic notes: the same arguments give the same bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from random import Random
+
+from innominate.core import Document, UsageError
+from innominate.synth import noise as rough
+from innominate.synth.case import Case, Fit, draw_case, fit_of
+from innominate.synth.library import templates
+from innominate.synth.render import Program, assemble
+from innominate.synth.setting import setting
+
+# Patients of a split are numbered from here, so that notes of two splits never share an id
+FIRST_PATIENT = {"train": 0, "dev": 800_000, "test": 900_000}
+NOTES_PER_PATIENT = 3
+_TRIES = 12  # to find another template that fits a patient
+
+
+def generate(
+    lang: str,
+    n: int,
+    seed: int,
+    split: str = "train",
+    *,
+    patients: int | None = None,
+    note_types: Sequence[str] | None = None,
+    noise: rough.Noise = rough.DEFAULT,
+) -> Iterator[Document]:
+    """Yield n annotated notes of some patients (a third of n unless said otherwise).
+
+    >>> first = next(generate("en", 3, seed=1))
+    >>> first.id, sorted(first.meta)
+    ('en-000000-1', ['lang', 'patient', 'split', 'template', 'type', 'unit'])
+    """
+    count = patients or -(-n // NOTES_PER_PATIENT)
+    if n < count:
+        raise UsageError(f"{n} notes cannot be spread over {count} patients")
+    programs = _chosen(lang, split, tuple(sorted(note_types)) if note_types else ())
+    notes = [1] * count
+    counting = Random(f"{seed}/{lang}/{split}/notes")  # a string, because its hash does not depend on the process
+    for _ in range(n - count):
+        notes[int(counting.random() * count)] += 1
+    for number, wanted in enumerate(notes):
+        rng = Random(f"{seed}/{lang}/{split}/{number}")
+        yield from patient_notes(programs, wanted, f"{lang}-{FIRST_PATIENT[split] + number:06d}", rng, noise)
+
+
+def patient_notes(
+    programs: Sequence[tuple[Program, Fit]], n: int, patient: str, rng: Random, noise: rough.Noise = rough.DEFAULT
+) -> Iterator[Document]:
+    """Yield the notes of one patient, two to a stay. The first template decides what patient it is."""
+    program, fit = _any(programs, rng)
+    case = draw_case(program.setting, rng, fit, stays=(n + 1) // 2)
+    for i in range(n):
+        if i:
+            program = _another(programs, fit, case, rng) or program
+        episode = case.episodes[i // 2]
+        pieces = rough.roughen(program.pieces(case, episode, rng), noise, rng)
+        template = program.template
+        meta = {
+            "patient": patient,
+            "lang": program.setting.language.lang,
+            "type": template.note_type,
+            "template": template.name,
+            "unit": episode.department,
+            "split": template.split,
+        }
+        yield assemble(pieces, f"{patient}-{i + 1}", meta)
+
+
+def _any(programs: Sequence[tuple[Program, Fit]], rng: Random) -> tuple[Program, Fit]:
+    return programs[int(rng.random() * len(programs))]
+
+
+def _another(programs: Sequence[tuple[Program, Fit]], fit: Fit, case: Case, rng: Random) -> Program | None:
+    """Another template that suits the patient; None if chance did not find one."""
+    for _ in range(_TRIES):
+        program, other = _any(programs, rng)
+        if fit.allows(other, case):
+            return program
+    return None
+
+
+@cache
+def programs(lang: str, split: str) -> tuple[tuple[Program, Fit], ...]:
+    """All templates of a language and split, compiled once, each with what it asks of its patient."""
+    words = setting(lang)
+    return tuple((Program(template, words), fit_of(template)) for template in templates(lang, split))
+
+
+def _chosen(lang: str, split: str, note_types: tuple[str, ...]) -> tuple[tuple[Program, Fit], ...]:
+    found = programs(lang, split)
+    known = sorted({program.template.note_type for program, _ in found})
+    unknown = sorted(set(note_types) - set(known))
+    if unknown:
+        raise UsageError(f"no {split} note type {', '.join(unknown)} in {lang}; there are: {', '.join(known)}")
+    return tuple(pair for pair in found if not note_types or pair[0].template.note_type in note_types)

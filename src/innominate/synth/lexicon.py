@@ -1,0 +1,120 @@
+"""Word lists of a language, with cities, surnames and ranges of numbers inside their entries."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
+from random import Random
+
+from innominate.core import FormatError
+from innominate.surrogates.names import draw_name
+from innominate.surrogates.places import draw_city
+from innominate.surrogates.weighted import Weighted
+from innominate.synth import french
+
+FOLDER = Path(__file__).parent / "lexicon"
+Part = str | Callable[[Random], str]
+Entry = tuple[Part, ...]
+
+_FIELD = re.compile(r"\{([^{}]*)\}")
+_RANGE = re.compile(r"(?P<low>[0-9]+(?P<fraction>[.,][0-9]+)?)-(?P<high>[0-9]+([.,][0-9]+)?)")
+
+
+class Lexicon:
+    """All lists of one language.
+
+    >>> "drug" in lexicon("en", "en_US")
+    True
+    """
+
+    def __init__(self, lists: Mapping[str, Weighted[Entry]]) -> None:
+        self.lists = lists
+
+    def __contains__(self, kind: str) -> bool:
+        return kind in self.lists
+
+    def draw(self, kind: str, rng: Random) -> str:
+        """Draw an entry and fill it."""
+        return write(self.lists[kind].draw(rng), rng)
+
+
+def write(entry: Entry, rng: Random) -> str:
+    """Fill the cities, surnames and numbers of an entry."""
+    if len(entry) == 1 and isinstance(entry[0], str):
+        return entry[0]
+    return "".join([part if isinstance(part, str) else part(rng) for part in entry])
+
+
+@cache
+def lexicon(lang: str, locale: str, folder: Path = FOLDER) -> Lexicon:
+    """Read every list of a language once."""
+    paths = sorted((folder / lang).glob("*.txt"))
+    lists = {path.stem: parse_list(path.read_text("utf-8"), locale, f"{lang}/{path.name}") for path in paths}
+    return Lexicon(lists)
+
+
+def parse_list(text: str, locale: str, source: str = "") -> Weighted[Entry]:
+    """Read one list: an entry a line, '#' before comments, a weight after a tab.
+
+    >>> write(parse_list("Na {140-140} mmol/l", "fr_CH").draw(Random(1)), Random(1))
+    'Na 140 mmol/l'
+    """
+    entries: list[Entry] = []
+    weights: list[float] = []
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        words, _, weight = line.partition("\t")
+        try:
+            entries.append(_entry(words.strip(), locale))
+            weights.append(float(weight) if weight.strip() else 1.0)
+        except ValueError as reason:
+            raise FormatError(str(reason), source=source, line=number) from None
+    if not entries:
+        raise FormatError("the list is empty", source=source)
+    return Weighted(entries, weights)
+
+
+def _entry(text: str, locale: str) -> Entry:
+    """Split an entry into plain text and what must be filled in."""
+    parts: list[Part] = []
+    position = 0
+    for field in _FIELD.finditer(text):
+        before, filler = text[position : field.start()], _filler(field[1], locale)
+        if locale.startswith("fr") and field[1] == "city" and before.endswith(("de ", "De ")):
+            before, filler = before[:-3], _of_city(locale)
+        parts += [before, filler]
+        position = field.end()
+    parts.append(text[position:])
+    if any(isinstance(part, str) and ("{" in part or "}" in part) for part in parts):
+        raise ValueError("a brace is not closed")
+    return tuple(part for part in parts if part) or ("",)
+
+
+def _of_city(locale: str) -> Callable[[Random], str]:
+    return lambda rng: french.of(draw_city(locale, rng))
+
+
+def _filler(field: str, locale: str) -> Callable[[Random], str]:
+    if field == "city":
+        return lambda rng: draw_city(locale, rng)
+    if field == "last":
+        return lambda rng: draw_name(locale, rng).last[0]
+    found = _RANGE.fullmatch(field)
+    if not found:
+        raise ValueError(f"{{{field}}} is neither {{city}}, {{last}} nor a range of numbers")
+    decimals = len(found["fraction"] or ".") - 1
+    low, high = (round(float(found[end].replace(",", ".")) * 10**decimals) for end in ("low", "high"))
+    if low > high:
+        raise ValueError(f"{{{field}}} runs backwards")
+    mark = (found["fraction"] or ".")[0]
+    return lambda rng: _number(low + int(rng.random() * (high - low + 1)), decimals, mark)
+
+
+def _number(value: int, decimals: int, mark: str) -> str:
+    if not decimals:
+        return str(value)
+    whole, fraction = divmod(value, 10**decimals)
+    return f"{whole}{mark}{fraction:0{decimals}d}"

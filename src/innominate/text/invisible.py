@@ -1,0 +1,36 @@
+"""Characters that show nothing: zero-width, direction marks, soft hyphens, tags, variation selectors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+from innominate.text.lists import lines
+
+
+@cache
+def invisible_characters() -> frozenset[str]:
+    r"""Return every invisible character.
+
+    >>> "".join(letter for letter in "Lau\u00adsanne\u200b" if letter not in invisible_characters())
+    'Lausanne'
+    """
+    return frozenset(chr(code) for first, last in _ranges() for code in range(first, last + 1))
+
+
+@cache
+def invisible_class() -> str:
+    r"""Return the inside of a character class that matches every invisible character.
+
+    >>> import re
+    >>> re.sub(f"[{invisible_class()}]", "", "Lau\u00adsanne\u200b")
+    'Lausanne'
+    """
+    return "".join(f"\\U{first:08x}-\\U{last:08x}" for first, last in _ranges())
+
+
+def _ranges() -> Iterator[tuple[int, int]]:
+    """Yield the first and the last code point of each line of the list."""
+    for line in lines("fold/invisible.txt"):
+        first, _, last = line.split()[0].partition("-")
+        yield int(first, 16), int(last or first, 16)

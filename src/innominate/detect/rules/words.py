@@ -7,9 +7,12 @@ in the bytes are offsets in the text. A character outside Latin-1 is `?` on both
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
+from typing import Generic, TypeVar
 
 import ahocorasick_rs
+
+Owner = TypeVar("Owner")
 
 _TABLE = bytes(ord(c.lower()) if (c := chr(code)).isalnum() and len(c.lower()) == 1 else 32 for code in range(256))
 _TABLE = _TABLE[: ord("?")] + b"?" + _TABLE[ord("?") + 1 :]  # it stands for letters outside Latin-1, so it is no border
@@ -24,29 +27,31 @@ def plain(text: str) -> bytes:
     return text.encode("latin-1", "replace").translate(_TABLE)
 
 
-class Words:
-    """Finds the words of many lists.
+class Words(Generic[Owner]):
+    """Finds the words of many lists. A list belongs to an owner: its name, or the rule that wants to know.
 
-    >>> words = Words({"place": {"Lausanne", "Le Mont"}, "kin": {"mère"}})
+    >>> words = Words([("place", {"Lausanne", "Le Mont"}), ("kin", {"mère"})])
     >>> list(words.hits("Mère de Lausanne, au Mont Le-Mont"))
     [(0, 4, ('kin',)), (8, 16, ('place',)), (26, 33, ('place',))]
     """
 
-    def __init__(self, lists: Mapping[str, Iterable[str]]) -> None:
-        owners: dict[bytes, set[str]] = {}
-        for name, words in lists.items():
+    def __init__(self, lists: Iterable[tuple[Owner, Iterable[str]]]) -> None:
+        owners: dict[bytes, list[Owner]] = {}
+        for owner, words in lists:
             for word in words:
                 entry = b" ".join(plain(word).split())
-                if entry:
-                    owners.setdefault(entry, set()).add(name)
+                known = owners.setdefault(entry, [])
+                if not known or known[-1] is not owner:
+                    known.append(owner)
+        owners.pop(b"", None)
         entries = sorted(owners)
         self.lengths = [len(entry) for entry in entries]
-        self.owners = [tuple(sorted(owners[entry])) for entry in entries]
+        self.owners = [tuple(owners[entry]) for entry in entries]
         # Blanks on both sides: only whole words are hits, so no work is done on parts of words.
         self.automaton = ahocorasick_rs.BytesAhoCorasick([b" " + entry + b" " for entry in entries])
 
-    def hits(self, text: str) -> Iterator[tuple[int, int, tuple[str, ...]]]:
-        """Yield start, end and the names of the lists, for every listed word that stands by itself."""
+    def hits(self, text: str) -> Iterator[tuple[int, int, tuple[Owner, ...]]]:
+        """Yield start, end and the owners of the lists, for every listed word that stands by itself."""
         lengths, owners = self.lengths, self.owners
         for index, start, _ in self.automaton.find_matches_as_indexes(b" " + plain(text) + b" ", overlapping=True):
             yield start, start + lengths[index], owners[index]

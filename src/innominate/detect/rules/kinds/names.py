@@ -40,7 +40,11 @@ class NamesRule:
     ) -> NamesRule:
         """Read the rule from its table."""
         particles = frozenset(words(table["particles"]))
-        excluded = frozenset(word.casefold() for name in table.get("not_names", []) for word in words(name))
+
+        def folded(key: str) -> frozenset[str]:
+            return frozenset(word.casefold() for name in table.get(key, []) for word in words(name))
+
+        excluded = folded("not_names") - folded("but_names") | folded("name_words")
         parts = tuple(table.get("part_labels", (header.label, header.label)))
         return cls(
             header,
@@ -137,6 +141,7 @@ class _Finder:
         self.rule, self.board, self.text = rule, board, board.text
         self.first = {found.start: found for found in board.all((FIRST,))}
         self.last = {found.start: found for found in board.all((LAST,))}
+        self.triggers = {found.start for found in board.all((TITLE, STAFF_TITLE, FIELD, STAFF_FIELD))}
         self.names: list[_Name] = []
         self.taken: set[int] = set()  # starts of tokens that belong to a name
 
@@ -159,22 +164,42 @@ class _Finder:
             if before and before.start not in self.taken and self._plausible(before):
                 tokens = (before, *tokens)
             if len(tokens) > 1 and not all(token.initials for token in tokens[1:] or tokens):
-                self._take(tokens, self.rule.header.label, 0.85, "first_name", (found,))
+                self._take(tokens, self._known_label(tokens), 0.85, "first_name", (found,))
+
+    def _known_label(self, tokens: tuple[Token, ...]) -> str:
+        """The label of a name found before with the same words, or of a lone surname that is the last of these."""
+        words = {token.word.casefold() for token in tokens if not token.initials}
+        last = tokens[-1].word.casefold()
+        for name in self.names:
+            known = {token.word.casefold() for token in name.tokens if not token.initials}
+            if len(words & known) > 1 or known == {last}:
+                return name.label
+        return self.rule.header.label
 
     def elsewhere(self) -> None:
-        """The words of names found so far, wherever else they stand."""
+        """The words of names found so far, wherever else they stand; several of them in a row are one name."""
         known: dict[str, _Name] = {}
+        spelled: set[str] = set()  # as they are looked for: with their particles too
         for name in self.names:
             for token in name.tokens:
                 if len(token.word) >= 3 and not token.initials and not self._ordinary(token.word):
-                    known.setdefault(token.word, name)
-                    known.setdefault(token.word.upper(), name)
-                    known.setdefault(token.word.title(), name)
-        for word, name in known.items():
-            for start in _places(self.text, word):
-                again = self.rule.shape.at(self.text, start)
-                if again and start not in self.taken and again.word == word:
-                    self._take((again,), name.label, min(name.score, 0.9), "again", name.because)
+                    for word in (token.word, token.word.upper(), token.word.title()):
+                        known.setdefault(word, name)
+                        spelled.add(word)
+                    spelled.add(self.text[token.start : token.end])
+        for start in sorted({start for word in spelled for start in _places(self.text, word)}):
+            tokens: list[Token] = []
+            for token in self.rule.shape.run(self.text, start):
+                if token.start in self.taken or not (token.word in known or (token.initials and tokens)):
+                    break
+                tokens.append(token)
+            if not tokens:
+                continue
+            name = known[tokens[0].word]
+            before = self.rule.shape.before(self.text, start)
+            if before and before.initials and before.start not in self.taken:
+                tokens.insert(0, before)
+            self._take(tuple(tokens), name.label, min(name.score, 0.9), "again", name.because)
 
     def _run(self, position: int, *, sure_first: bool) -> tuple[Token, ...]:
         tokens: list[Token] = []
@@ -203,7 +228,7 @@ class _Finder:
         """Another title, or a word of one letter."""
         if token.initials:
             return False
-        return any(token.start == found.start for found in self.board.all((TITLE, STAFF_TITLE, FIELD, STAFF_FIELD)))
+        return token.start in self.triggers
 
     def _take(self, tokens: tuple[Token, ...], label: str, score: float, how: str, because: tuple[Found, ...]) -> None:
         self.taken.update(token.start for token in tokens)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from innominate.detect.rules.board import Board, Found
 from innominate.detect.rules.rule import Header
@@ -39,7 +39,7 @@ class RelabelRule:
             board.take(old, f"{self.header.name} took it")
             if self.header.label:
                 header = self.header
-                board.put(replace(old, label=header.label, rule=header.name, because=(old,), priority=header.priority))
+                board.put(old._replace(label=header.label, rule=header.name, because=(old,), priority=header.priority))
 
     def _fits(self, text: str, found: Found) -> bool:
         if self.before and not self.before.search(text, max(0, found.start - REACH), found.start):

@@ -31,18 +31,19 @@ class ListRule:
 
     def hit(self, board: Board, start: int, end: int) -> None:
         """Take one word."""
+        right = self.case == "any" or self._written_right(board.text, start, end)
+        if not right and not board.explain:
+            return
         header = self.header
         found = Found(start, end, header.label, header.score, header.name, header.priority)
-        if self._written_right(board.text[start:end]):
+        if right:
             board.put(found)
         else:
             board.refuse(found, f"the list wants it written in {self.case}")
 
-    def _written_right(self, word: str) -> bool:
+    def _written_right(self, text: str, start: int, end: int) -> bool:
+        if not text[start].isupper():
+            return False
         if self.case == "capital":
-            return word[0].isupper()
-        if self.case == "title":
-            return word[0].isupper() and not word.isupper()
-        if self.case == "caps":
-            return word.isupper()
-        return True
+            return True
+        return text[start:end].isupper() == (self.case == "caps")

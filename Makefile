@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 DEMO := demo
 
-.PHONY: demo test slow bench docs lint format data clean
+.PHONY: demo test slow bench peers docs lint format data clean
 
 demo: $(VENV)/.demo-ready
 	@$(BIN)/python tools/demo.py $(DEMO)
@@ -19,8 +19,10 @@ test: $(VENV)/.dev-ready
 slow: $(VENV)/.dev-ready
 	INNOMINATE_SLOW=1 $(BIN)/pytest -n auto tests
 
-bench: $(VENV)/.dev-ready
+bench: $(VENV)/.dev-ready peers
 	$(BIN)/python tools/bench.py
+	$(BIN)/python tools/bench_evaluate.py
+	$(BIN)/python tools/bench_rules.py
 
 docs: $(VENV)/.dev-ready
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
@@ -50,3 +52,11 @@ $(VENV)/.dev-ready: $(VENV)/bin/python pyproject.toml constraints.txt tools/syst
 	@$(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
 	@tools/system_packages
 	@touch $@ $(VENV)/.demo-ready
+
+# Peers for make bench, in an environment of their own: they pin other versions of almost everything.
+peers: .venv-peers/.ready
+
+.venv-peers/.ready: tools/peers.txt
+	$(PYTHON) -m venv .venv-peers
+	.venv-peers/bin/pip install --quiet --disable-pip-version-check --requirement tools/peers.txt
+	@touch $@

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sys
+import traceback
+from pathlib import Path
 
 import typer
 from rich.markup import escape
 
-from innominate.cli import convert, deidentify, detect, doctor, evaluate, labels, preview, synth
+from innominate.cli import convert, data, deidentify, detect, doctor, evaluate, labels, preview, rules, synth
 from innominate.cli.console import stderr
 from innominate.core import InnominateError
 
@@ -24,6 +26,8 @@ app = typer.Typer(
 )
 for module in (deidentify, detect, preview, convert, evaluate, synth, labels, doctor):
     app.command(name=module.__name__.rpartition(".")[2], no_args_is_help=module.NEEDS_ARGUMENTS)(module.command)
+app.add_typer(rules.app, name="rules")
+app.add_typer(data.app, name="data")
 
 
 def main() -> None:
@@ -41,4 +45,9 @@ def main() -> None:
     except OSError as error:
         what = f"{error.filename}: {error.strerror}" if error.filename else error.strerror or type(error).__name__
         stderr.print(f"[bold red]error:[/] {escape(what)}", soft_wrap=True, highlight=False)
+        sys.exit(STOPPED)
+    except Exception as error:
+        frame = traceback.extract_tb(error.__traceback__)[-1]
+        where = f"{type(error).__name__} in {Path(frame.filename).name}:{frame.lineno}"
+        stderr.print(f"[bold red]internal error:[/] {where}. Please report this line; it holds nothing of your notes.")
         sys.exit(STOPPED)

@@ -69,6 +69,12 @@ TimeLimit = Annotated[
 ]
 
 
+RuleFiles = Annotated[
+    list[Path] | None,
+    typer.Option("--rules", metavar="FILE.toml", help="Rules of your own, added to those of the language. May be repeated."),
+]
+
+
 def key_values(pairs: list[str] | None) -> dict[str, Any]:
     """Read `KEY=VALUE` options; true, false and whole numbers become what they look like.
 

@@ -1,0 +1,119 @@
+"""`innominate rules`: look at the rules, check them, and ask them why."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.table import Table
+from rich.text import Text
+
+from innominate.cli.console import stdout
+from innominate.cli.options import RuleFiles
+from innominate.core import UsageError, annotated
+from innominate.detect.rules.engine import Engine, RulesDetector
+from innominate.detect.rules.explain import Reason, explained, why_not
+from innominate.detect.rules.graph import dot, layers
+from innominate.detect.rules.pack import load_pack
+from innominate.formats import read_documents
+from innominate.report.colours import colour
+from innominate.report.terminal import visible
+
+app = typer.Typer(no_args_is_help=True, help="Look at the rules, check them, and ask them why.")
+Language = Annotated[str, typer.Option("--lang", metavar="en|fr|sv|es", help="Language of the rules.")]
+
+
+@app.command("list")
+def list_rules(lang: Language, rules: RuleFiles = None) -> None:
+    """List the rules of a language in the order in which they run."""
+    table = Table("rule", "gives", "needs", box=None)
+    for rule in load_pack(lang, rules or []).rules:
+        table.add_row(rule.header.name, ", ".join(sorted(rule.gives)), ", ".join(sorted(rule.needs)))
+    stdout.print(table)
+
+
+@app.command()
+def graph(
+    lang: Language,
+    dot_file: Annotated[Path | None, typer.Option("--dot", metavar="FILE", help="Write a Graphviz file instead.")] = None,
+    rules: RuleFiles = None,
+) -> None:
+    """Draw which labels depend on which: a label stands below everything it needs."""
+    pack = load_pack(lang, rules or [])
+    if dot_file:
+        dot_file.write_text(dot(pack), encoding="utf-8")
+        stdout.print(f"wrote [cyan]{dot_file}[/]")
+        return
+    for number, layer in enumerate(layers(pack), start=1):
+        for label, needs in layer:
+            arrow = f"  [dim]needs {', '.join(needs)}[/]" if needs else ""
+            stdout.print(f"{number:2}  [{colour(label)}]{label}[/]{arrow}")
+
+
+@app.command()
+def check(lang: Language, rules: RuleFiles = None) -> None:
+    """Load the rules and run every example they carry; a rule that fails is named."""
+    detector = RulesDetector(lang, tuple(rules or ()))
+    failed = 0
+    headers = [rule.header for rule in detector.engine.pack.rules]
+    for header in headers:
+        for sentence in header.match:
+            wanted = annotated(sentence)
+            if not set(wanted.spans) <= set(detector.detect(wanted)):
+                failed += 1
+                stdout.print(f"[red]not found[/]  {header.name}: {sentence}", markup=True)
+        for sentence in header.no_match:
+            if any(span.label == header.label for span in detector.detect(annotated(sentence))):
+                failed += 1
+                stdout.print(f"[red]found[/]      {header.name}: {sentence}")
+    stdout.print(f"{len(headers)} rules, {failed} examples fail")
+    raise typer.Exit(1 if failed else 0)
+
+
+@app.command()
+def explain(
+    source: Annotated[str, typer.Argument(metavar="NOTE", help="A file with one note.")],
+    lang: Language,
+    at: Annotated[
+        str | None, typer.Option("--at", metavar="START:END", help="Why was nothing found in these characters?")
+    ] = None,
+    rules: RuleFiles = None,
+) -> None:
+    """Say for every span which rule found it, by which trigger or list, and on what earlier span it rests.
+
+    [dim]innominate rules explain note.txt --lang fr[/]    [dim]innominate rules explain note.txt --lang fr --at 120:131[/]
+    """
+    engine = RulesDetector(lang, tuple(rules or ())).engine
+    text = next(iter(read_documents(source))).text
+    if at:
+        _print_why_not(engine, text, *_range(at))
+        return
+    for span, reasons in explained(engine, text):
+        stdout.print(
+            Text.assemble((visible(span.of(text)), f"black on {colour(span.label)}"), f" {span.label} {span.start}:{span.end}")
+        )
+        for reason in reasons:
+            _print_reason(reason, text)
+
+
+def _print_why_not(engine: Engine, text: str, start: int, end: int) -> None:
+    stdout.print(f"{start}:{end} {visible(text[start:end])}", markup=False)
+    reasons = why_not(engine, text, start, end)
+    for reason in reasons:
+        _print_reason(reason, text)
+    if not reasons:
+        stdout.print("  no pattern matched here and no list holds these words")
+
+
+def _print_reason(reason: Reason, text: str) -> None:
+    indent = "  " * (reason.depth + 1)
+    shown = visible(text[reason.start : reason.end])
+    stdout.print(f"{indent}{reason.rule}  {reason.label}  “{shown}”  {reason.why}", markup=False, soft_wrap=True)
+
+
+def _range(text: str) -> tuple[int, int]:
+    start, colon, end = text.partition(":")
+    if not (colon and start.isdecimal() and end.isdecimal() and int(start) < int(end)):
+        raise UsageError(f"--at is written START:END, such as 120:131, not {text!r}")
+    return int(start), int(end)

@@ -1,0 +1,54 @@
+"""Peers for the benchmark of the rules, run by tools/bench_rules.py in an environment of their own (make peers).
+
+usage: bench_peers.py presidio|deduce NOTES.jsonl ROUNDS   prints one JSON line: seconds of each round, and the spans of each note
+"""
+
+import json
+import logging
+import sys
+import time
+from pathlib import Path
+
+logging.disable(logging.CRITICAL)
+
+
+def presidio():
+    """presidio-analyzer with its default recognisers and no NER: a blank spaCy pipeline, as in its own documentation."""
+    import spacy
+    from presidio_analyzer import AnalyzerEngine
+    from presidio_analyzer.nlp_engine import SpacyNlpEngine
+
+    class Blank(SpacyNlpEngine):
+        def __init__(self):
+            super().__init__(models=[{"lang_code": "en", "model_name": "blank"}])
+            self.nlp = {"en": spacy.blank("en")}
+
+    engine = AnalyzerEngine(nlp_engine=Blank(), supported_languages=["en"])
+    return lambda text: [(found.start, found.end) for found in engine.analyze(text, language="en")]
+
+
+def deduce():
+    """deduce with its Dutch rules: the spans mean little on other languages, the cost of its engine does."""
+    from deduce import Deduce
+
+    engine = Deduce()
+    return lambda text: [(a.start_char, a.end_char) for a in engine.deidentify(text).annotations]
+
+
+def main():
+    """Measure a peer."""
+    name, path, rounds = sys.argv[1:]
+    notes = [json.loads(line)["text"] for line in Path(path).read_text(encoding="utf-8").splitlines()]
+    detect = {"presidio": presidio, "deduce": deduce}[name]()
+    for text in notes[:5]:
+        detect(text)
+    seconds, spans = [], []
+    for _ in range(int(rounds)):
+        started = time.process_time()
+        spans = [detect(text) for text in notes]
+        seconds.append(time.process_time() - started)
+    print(json.dumps({"seconds": seconds, "spans": spans}))
+
+
+if __name__ == "__main__":
+    main()

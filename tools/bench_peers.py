@@ -1,25 +1,28 @@
 """Peers for the benchmark of the rules, run by tools/bench_rules.py in an environment of their own (make peers).
 
-usage: bench_peers.py presidio|deduce NOTES.jsonl ROUNDS   prints one JSON line: seconds of each round, and the spans of each note
+usage: bench_peers.py presidio|deduce NOTES.jsonl ROUNDS   prints one JSON line: seconds of each round, spans of each note
 """
 
 import json
 import logging
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
+
+Detect = Callable[[str], list[tuple[int, int]]]
 
 logging.disable(logging.CRITICAL)
 
 
-def presidio():
+def presidio() -> Detect:
     """presidio-analyzer with its default recognisers and no NER: a blank spaCy pipeline, as in its own documentation."""
     import spacy
     from presidio_analyzer import AnalyzerEngine
     from presidio_analyzer.nlp_engine import SpacyNlpEngine
 
     class Blank(SpacyNlpEngine):
-        def __init__(self):
+        def __init__(self) -> None:
             super().__init__(models=[{"lang_code": "en", "model_name": "blank"}])
             self.nlp = {"en": spacy.blank("en")}
 
@@ -27,7 +30,7 @@ def presidio():
     return lambda text: [(found.start, found.end) for found in engine.analyze(text, language="en")]
 
 
-def deduce():
+def deduce() -> Detect:
     """deduce with its Dutch rules: the spans mean little on other languages, the cost of its engine does."""
     from deduce import Deduce
 
@@ -35,7 +38,7 @@ def deduce():
     return lambda text: [(a.start_char, a.end_char) for a in engine.deidentify(text).annotations]
 
 
-def main():
+def main() -> None:
     """Measure a peer."""
     name, path, rounds = sys.argv[1:]
     notes = [json.loads(line)["text"] for line in Path(path).read_text(encoding="utf-8").splitlines()]

@@ -1,4 +1,4 @@
-"""The engine behind the rules: the native gate is never narrower than the exact patterns, and bad rules are refused by name."""
+"""The engine behind the rules: the native gate is never narrower than the exact patterns, and bad rules are refused."""
 
 import math
 import os

@@ -2,7 +2,7 @@
 
 The same notes for all: about 3 kB each, synthetic notes followed by clinical prose without identifiers. Ours against a plain
 loop of `re` over the same patterns, the bare native scan of the same patterns and lists, presidio-analyzer without NER and
-deduce. CPU seconds, the median of the rounds with their spread. Recall is that of characters of identifiers covered by any span.
+deduce. CPU seconds, the median of the rounds with their spread. Recall: characters of identifiers covered by any span.
 """
 
 import argparse

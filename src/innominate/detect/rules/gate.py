@@ -1,7 +1,7 @@
 """From an exact expression to a looser one that a native multi-pattern scanner can run.
 
 The scanner (Hyperscan) works on bytes and knows no look-around, back-references or Unicode classes. So the text is given to it
-as Latin-1, one byte per character, with `?` for every character outside; and each expression is rewritten so that it matches
+as Latin-1, one byte per character, with `?` for every other character; and each expression is rewritten so that it matches
 **at least** wherever the exact one does: look-around and word borders are dropped, a back-reference is the group it refers
 to, and a class holds the Latin-1 characters it accepts, and `?` if it accepts any other. Offsets in the bytes are those of
 the text.
@@ -9,6 +9,7 @@ the text.
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections.abc import Callable
 from functools import cache
@@ -18,12 +19,13 @@ from typing import Any
 
 from innominate.core import UsageError
 
-OTHER = "?"  # what str.encode("latin-1", "replace") writes for a character outside Latin-1
+OTHER = "?"  # written for a character outside Latin-1
+# Characters outside Latin-1 that are, without regard to case, a letter inside it: they are written as that letter.
+LATIN1_LETTER = {"ſ": "s", "\u212a": "k", "\u212b": "å", "ı": "i", "İ": "i", "Ÿ": "ÿ", "μ": "µ", "ẞ": "ß"}
+FARTHEST = 120  # characters that a rule looks away from what it stands beside
 MAX_WIDTH = 400  # characters; a wider pattern would make the regions, and the work on them, too large
 
 _LATIN1 = [chr(code) for code in range(256)]
-# Letters of Latin-1 whose other case, in some script, lies outside it: under IGNORECASE they accept that one too.
-_CASE_OUTSIDE = frozenset("kKsSåÅÿµiI")
 _CATEGORIES = {
     sre.CATEGORY_DIGIT: str.isdecimal,
     sre.CATEGORY_NOT_DIGIT: lambda c: not c.isdecimal(),
@@ -32,6 +34,24 @@ _CATEGORIES = {
     sre.CATEGORY_WORD: lambda c: c.isalnum() or c == "_",
     sre.CATEGORY_NOT_WORD: lambda c: not (c.isalnum() or c == "_"),
 }
+
+
+def _outside(error: UnicodeError) -> tuple[str, int]:
+    assert isinstance(error, UnicodeEncodeError)
+    run = error.object[error.start : error.end]
+    return "".join(LATIN1_LETTER.get(character, OTHER) for character in run), error.end
+
+
+codecs.register_error("innominate.latin1", _outside)
+
+
+def latin1(text: str) -> bytes:
+    """A text as the scanner sees it.
+
+    >>> latin1("œdème, \u212a").decode("latin-1")
+    '?dème, k'
+    """
+    return text.encode("latin-1", "innominate.latin1")
 
 
 def gate_expression(expression: str) -> bytes:
@@ -51,6 +71,18 @@ def widest(expression: str) -> int:
     return width
 
 
+@cache
+def reach(pattern: re.Pattern[str]) -> int:
+    """How many characters before a place a pattern can look that has to end there; at most `FARTHEST`.
+
+    >>> reach(re.compile("fax *"))
+    120
+    >>> reach(re.compile("fax:? ?"))
+    5
+    """
+    return min(FARTHEST, int(sre_parser.parse(pattern.pattern, pattern.flags).getwidth()[1]))
+
+
 def _parse(expression: str) -> Any:
     try:
         return sre_parser.parse(expression)
@@ -67,7 +99,8 @@ class Gate:
 
     def render(self) -> str:
         """The looser expression."""
-        return self._sequence(self.parsed, bool(self.parsed.state.flags & re.IGNORECASE))
+        ignore_case = bool(self.parsed.state.flags & re.IGNORECASE)
+        return ("(?i)" if ignore_case else "") + self._sequence(self.parsed, ignore_case)
 
     def _sequence(self, items: Any, ignore_case: bool) -> str:
         return "".join(self._item(operator, argument, ignore_case) for operator, argument in items)
@@ -80,7 +113,7 @@ class Gate:
         if operator is sre.SUBPATTERN:
             number, add, remove, inner = argument
             ignore = (ignore_case or bool(add & re.IGNORECASE)) and not remove & re.IGNORECASE
-            text = f"(?:{self._sequence(inner, ignore)})"
+            text = f"(?{'i' if ignore else ''}:{self._sequence(inner, ignore)})"
             if number is not None:
                 self.groups[number] = text
             return text
@@ -117,12 +150,20 @@ def _normalised(operator: Any, argument: Any) -> tuple[tuple[Any, Any], ...]:
 @cache
 def _class(items: tuple[tuple[Any, Any], ...], ignore_case: bool) -> str:
     """The Latin-1 characters that a class accepts, as the scanner writes it."""
+    letter = chr(items[0][1]) if len(items) == 1 and items[0][0] is sre.LITERAL else ""
+    if ignore_case and letter.isascii() and letter.isalpha():
+        return letter.lower()  # the scanner ignores the case of ASCII letters by itself
+    return _written(_accepted(items, ignore_case))
+
+
+def _accepted(items: tuple[tuple[Any, Any], ...], ignore_case: bool) -> list[str]:
+    """The Latin-1 characters that a class accepts, and `?` if it accepts others."""
     negated = items[0][0] is sre.NEGATE
     tests = items[1:] if negated else items
     accepted = [c for c in _LATIN1 if any(_accepts(item, c, ignore_case) for item in tests) != negated]
-    if negated or any(_reaches_outside(item, ignore_case) for item in tests):
-        accepted = sorted({*accepted, OTHER})
-    return _written(accepted)
+    if negated or any(_reaches_outside(item) for item in tests):
+        return sorted({*accepted, OTHER})
+    return accepted
 
 
 def _accepts(item: tuple[Any, Any], character: str, ignore_case: bool) -> bool:
@@ -132,15 +173,13 @@ def _accepts(item: tuple[Any, Any], character: str, ignore_case: bool) -> bool:
         return test(character)
     forms = {character, character.lower(), character.upper()} if ignore_case else {character}
     low, high = value if operator is sre.RANGE else (value, value)
-    return any(len(form) == 1 and low <= ord(form) <= high for form in forms)
+    outside = {other for other, letter in LATIN1_LETTER.items() if letter in forms}
+    return any(len(form) == 1 and low <= ord(form) <= high for form in forms | outside)
 
 
-def _reaches_outside(item: tuple[Any, Any], ignore_case: bool) -> bool:
+def _reaches_outside(item: tuple[Any, Any]) -> bool:
     operator, value = item
-    if operator is sre.CATEGORY:
-        return True
-    low, high = value if operator is sre.RANGE else (value, value)
-    return high > 255 or (ignore_case and any(low <= ord(c) <= high for c in _CASE_OUTSIDE))
+    return bool(operator is sre.CATEGORY or (value[1] if operator is sre.RANGE else value) > 255)
 
 
 def _written(characters: list[str]) -> str:

@@ -13,8 +13,9 @@ from typing import Any
 
 from innominate.core import UsageError
 from innominate.detect.rules.cache import cached
-from innominate.detect.rules.gate import gate_expression, widest
+from innominate.detect.rules.gate import gate_expression, latin1, widest
 
+REVISION = 3  # raise it when gates are written in another way
 LOOK = 64  # characters behind a region that look-ahead may see
 
 Region = tuple[int, int]
@@ -65,32 +66,46 @@ class Scanner:
         def hit(index: int, _start: int, end: int, _flags: int, _context: object) -> None:
             ends.setdefault(index, []).append(end)
 
-        self.database.scan(text.encode("latin-1", "replace"), match_event_handler=hit)  # type: ignore[union-attr]
+        self.database.scan(latin1(text), match_event_handler=hit)  # type: ignore[union-attr]
         return {index: _merged(sorted(found), self.widths[index]) for index, found in sorted(ends.items())}
 
     def _database(self, expressions: Sequence[str], cache: Path | None) -> Any | None:
         hyperscan = native_engine()
         if hyperscan is None:
             return None
-        gates = [gate_expression(expression) for expression in expressions]
-        key = hashlib.sha256(b"\0".join([hyperscan.__version__.encode(), *gates])).hexdigest()
-        if cache is not None:
-            stored = cached(cache / f"gate-{key[:32]}.hs", lambda: hyperscan.dumpb(_build(hyperscan, gates, self.names)))
+        key = hashlib.sha256("\0".join([hyperscan.__version__, str(REVISION), *expressions]).encode()).hexdigest()
+        path = None if cache is None else cache / f"gate-{key[:32]}.hs"
+        if path is not None:
+            stored = cached(path, lambda: hyperscan.dumpb(_build(hyperscan, expressions)))
             try:
                 database = hyperscan.loadb(stored, hyperscan.HS_MODE_BLOCK)
                 database.scratch = hyperscan.Scratch(database)
                 return database
-            except Exception:  # a database of another version or a damaged file: build it again
-                (cache / f"gate-{key[:32]}.hs").unlink(missing_ok=True)
-        return _build(hyperscan, gates, self.names)
+            except Exception:  # of another version, or damaged: build it again
+                path.unlink(missing_ok=True)
+        return _build(hyperscan, expressions)
 
 
-def _build(hyperscan: Any, gates: list[bytes], names: list[str]) -> Any:
-    database = hyperscan.Database(mode=hyperscan.HS_MODE_BLOCK)
+def _build(hyperscan: Any, expressions: Sequence[str]) -> Any:
+    """Compile all gates together; one that is too large for the scanner lets everything through."""
+    gates = [gate_expression(expression) for expression in expressions]
     try:
-        database.compile(expressions=gates, ids=list(range(len(gates))), flags=[hyperscan.HS_FLAG_DOTALL] * len(gates))
-    except Exception as error:
-        raise UsageError(f"the patterns {', '.join(names[:3])} ... cannot be compiled together: {error}") from error
+        return _compiled(hyperscan, gates)
+    except hyperscan.error:
+        return _compiled(hyperscan, [gate if _fits(hyperscan, gate) else b"." for gate in gates])
+
+
+def _fits(hyperscan: Any, gate: bytes) -> bool:
+    try:
+        _compiled(hyperscan, [gate])
+    except hyperscan.error:
+        return False
+    return True
+
+
+def _compiled(hyperscan: Any, gates: list[bytes]) -> Any:
+    database = hyperscan.Database(mode=hyperscan.HS_MODE_BLOCK)
+    database.compile(expressions=gates, ids=list(range(len(gates))), flags=[hyperscan.HS_FLAG_DOTALL] * len(gates))
     return database
 
 

@@ -6,9 +6,8 @@ import re
 from dataclasses import dataclass
 
 from innominate.detect.rules.board import Board, Found
+from innominate.detect.rules.gate import reach
 from innominate.detect.rules.rule import Header
-
-REACH = 120  # characters it looks away
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,4 +49,4 @@ class BesideRule:
     def _match(self, text: str, anchor: Found) -> re.Match[str] | None:
         if self.side == "after":
             return self.expression.match(text, anchor.end)
-        return self.expression.search(text, max(0, anchor.start - REACH), anchor.start)
+        return self.expression.search(text, max(0, anchor.start - reach(self.expression)), anchor.start)

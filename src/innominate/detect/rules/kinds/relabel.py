@@ -6,9 +6,8 @@ import re
 from dataclasses import dataclass
 
 from innominate.detect.rules.board import Board, Found
+from innominate.detect.rules.gate import reach
 from innominate.detect.rules.rule import Header
-
-REACH = 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +41,7 @@ class RelabelRule:
                 board.put(old._replace(label=header.label, rule=header.name, because=(old,), priority=header.priority))
 
     def _fits(self, text: str, found: Found) -> bool:
-        if self.before and not self.before.search(text, max(0, found.start - REACH), found.start):
+        if self.before and not self.before.search(text, max(0, found.start - reach(self.before)), found.start):
             return False
         if self.after and not self.after.match(text, found.end):
             return False

@@ -14,6 +14,7 @@ test: $(VENV)/.dev-ready
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	@printf '%s\n' en fr sv es | xargs -P 2 -n 1 $(BIN)/innominate rules check --lang
 	$(BIN)/pytest -n auto
 
 slow: $(VENV)/.dev-ready

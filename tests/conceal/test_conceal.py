@@ -1,5 +1,6 @@
 import pytest
-from hypothesis import given
+from conceal_cases import KEY
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from innominate.conceal import conceal
@@ -23,9 +24,12 @@ documents = st.text(alphabet="abc é🙂\n", min_size=1, max_size=40).flatmap(
 
 
 @pytest.mark.parametrize("name", NAMES)
+@settings(deadline=None)  # the first one reads the lists of names
 @given(document=documents)
 def test_text_outside_spans_stays_and_spans_lie_on_their_replacements(name, document):
-    concealed = conceal(document, load("concealers", name))
+    concealed = conceal(document, load("concealers", name, **({"key": KEY} if name == "pseudo" else {})))
+    if name == "remove":
+        return  # takes whole sentences; test_policy looks at it
     covered = {position for span in document.spans for position in range(span.start, span.end)}
     outside = "".join(c for i, c in enumerate(document.text) if i not in covered)
     hidden = {position for span in concealed.document.spans for position in range(span.start, span.end)}

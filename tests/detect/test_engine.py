@@ -29,6 +29,7 @@ EXPRESSIONS = {
     "optional": r"(a)?b(?(1)c|d)",
     "lazy": r"x.{0,5}?y",
     "outside": r"cœur|€\d{1,3}",
+    "surrounded": r"(?<=[ .])(?P<span>[a-z]{1,3})(?=[ ]\d|@)",
 }
 PIECES = [
     "12",
@@ -78,7 +79,8 @@ def test_with_and_without_the_native_scanner_the_spans_are_the_same(lang):
 
 
 def test_the_gate_of_an_expression_matches_at_least_as_much():
-    assert gate_expression(r"(?<=x)a\b") == b"a"
+    assert gate_expression(r"(?<=x)a\b") == b"xa"
+    assert gate_expression(r"(?<!x)a(?=[.,]|$)(?!b)") == rb"a(?:[\x2c\x2e]|)"
     for expression, text in (
         (r"(?i)é", "É"),
         (r"œ", "œ"),

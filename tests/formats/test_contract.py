@@ -55,10 +55,10 @@ def test_any_documents_come_back(name: str, data: st.DataObject):
 def test_a_long_line_before_a_name_is_no_trouble(name: str, tmp_path: Path):
     long = ("🙂" + "y" * 95 + " ") * (10 * 1024 * 1024 // 100)  # few tokens, for formats that write one per line
     documents = contract.as_it_can_hold(name, [contract.example("long", long + "Eva")], tmp_path / "first")
-    started = time.perf_counter()
+    started = time.process_time()
     source = contract.write_all(name, documents, tmp_path)
     assert contract.read_all(name, source, recognised=False) == contract.expected(name, documents)
-    assert time.perf_counter() - started < 5
+    assert time.process_time() - started < 10  # CPU seconds; about 2 on a machine that does nothing else
 
 
 @pytest.mark.parametrize("name", EVERY)

@@ -152,6 +152,6 @@ def test_recognised_unless_i2b2():
 @pytest.mark.parametrize("record_xpath", [None, "NOTE", "/E/NOTE"])
 def test_thousands_of_records_take_little_time(record_xpath):
     note = "<NOTE><ID>1</ID><TEXT>Eva</TEXT></NOTE>"
-    started = time.perf_counter()
+    started = time.process_time()
     assert len(read(f"<E><SITE>x</SITE>{note * 5000}</E>", record_xpath=record_xpath)) == 5000
-    assert time.perf_counter() - started < 4
+    assert time.process_time() - started < 4

@@ -138,7 +138,7 @@ def test_a_file_too_large_to_read_at_once_is_refused(monkeypatch):
     ],
 )
 def test_much_of_everything_takes_little_time(xml):
-    started = time.perf_counter()
+    started = time.process_time()
     with contextlib.suppress(FormatError):
         tree(BytesIO(xml), "x")
-    assert time.perf_counter() - started < 2
+    assert time.process_time() - started < 2

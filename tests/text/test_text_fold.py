@@ -28,6 +28,11 @@ def shown(text: str) -> str:
         ("Е\u0301va", "Éva"),
         ("\u212bsa", "Åsa"),
         ("eva＠chuv．ch", "eva@chuv.ch"),
+        ("eva﹫chuv﹒ch 12∶30 12꞉30 a。b", "eva@chuv.ch 12:30 12:30 a.b"),
+        ("R\u0336o\u0336c\u0336h\u0336a\u0336t\u0336 e\u0336\u0301te\u0301", "Rochat été"),
+        ("🅡🅞🅒🅗🅐🅣 🅴🆅🅰", "ROCHAT EVA"),
+        ("ⅯⅠⅬⅬ ⅾⅰⅽ Roſa", "MILL dic Rosa"),
+        ("Eva\u3164Meier 021˗314", "Eva Meier 021-314"),
     ],
 )
 def test_disguises_come_off(text, expected):
@@ -47,3 +52,7 @@ def test_ascii_is_left_alone():
 
 def test_every_edit_is_as_small_as_it_can_be():
     assert [tuple(edit) for edit in Fold().edits("E\u200bva")] == [(1, 2, "")]
+
+
+def test_a_stroke_is_covered_together_with_its_letter():
+    assert [tuple(edit) for edit in Fold().edits("va\u0336")] == [(1, 3, "a")]

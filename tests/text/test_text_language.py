@@ -36,9 +36,9 @@ def test_confidences_add_up_and_know_nothing_of_numbers():
 def test_a_long_text_costs_no_more_than_its_beginning():
     text = "Le patient est adressé pour une douleur thoracique. " * 200_000
     recognise(text)
-    start = time.perf_counter()
+    start = time.process_time()
     assert recognise(text) == "fr"
-    assert len(text) / 1e6 / (time.perf_counter() - start) > 20  # MB/s
+    assert len(text) / 1e6 / (time.process_time() - start) > 20  # MB/s
 
 
 @pytest.mark.corpus

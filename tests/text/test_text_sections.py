@@ -67,6 +67,6 @@ def test_sections_tile_the_text(lang):
 
 @pytest.mark.parametrize("unit", ["a", " ", "A:", "*", "A\n", ": ", "=", "\r"])
 def test_attacks_take_linear_time(unit):
-    start = time.perf_counter()
+    start = time.process_time()
     sections("A" + unit * 50_000 + "x\n", "fr")
-    assert time.perf_counter() - start < 2
+    assert time.process_time() - start < 2

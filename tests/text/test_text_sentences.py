@@ -42,6 +42,6 @@ def test_an_unknown_language_is_refused():
 
 @pytest.mark.parametrize("unit", ["a", ".", "a.", "1.", "A. ", "\n", "a\n", '."'])
 def test_attacks_take_linear_time(unit):
-    start = time.perf_counter()
+    start = time.process_time()
     sentences(unit * 50_000, "fr")
-    assert time.perf_counter() - start < 2
+    assert time.process_time() - start < 2

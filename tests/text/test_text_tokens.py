@@ -71,6 +71,6 @@ def test_fuzzed_texts_too():
 
 @pytest.mark.parametrize("unit", ["a.", "a-", "1.", "a@", "@", "a'", "www.", "+", "a/"])
 def test_attacks_take_linear_time(unit):
-    start = time.perf_counter()
+    start = time.process_time()
     tokens(unit * 100_000 + "@")
-    assert time.perf_counter() - start < 2
+    assert time.process_time() - start < 2

@@ -13,8 +13,12 @@ def command(
     output: o.Output,
     lang: o.Lang = None,
     detector: o.Detector = None,
+    rules: o.RuleFiles = None,
     taxonomy: o.TaxonomyName = None,
     policy: o.Policy = None,
+    patients: o.Patients = None,
+    patient_key: o.PatientKey = None,
+    patients_required: o.PatientsRequired = None,
     format: o.FormatName = None,
     option: o.FormatOptions = None,
     to: o.To = None,
@@ -31,6 +35,14 @@ def command(
     """
     kept = tuple(keep_meta.split(",")) if keep_meta else None
     job = Job("deidentify", sources, output, format=format, option=option, to=to, to_option=to_option, config=config)
-    job.configure(lang=lang, detector=detector, taxonomy=taxonomy, policy=policy, keep_meta=kept, time_limit=time_limit).run(
-        workers=workers, resume=resume
-    )
+    known = {"patients": patients, "patient_key": patient_key, "patients_required": patients_required}
+    job.configure(
+        lang=lang,
+        detector=detector,
+        rules=o.paths(rules),
+        taxonomy=taxonomy,
+        policy=policy,
+        keep_meta=kept,
+        time_limit=time_limit,
+        **known,
+    ).run(workers=workers, resume=resume)

@@ -13,7 +13,11 @@ def command(
     output: o.Output,
     lang: o.Lang = None,
     detector: o.Detector = None,
+    rules: o.RuleFiles = None,
     taxonomy: o.TaxonomyName = None,
+    patients: o.Patients = None,
+    patient_key: o.PatientKey = None,
+    patients_required: o.PatientsRequired = None,
     format: o.FormatName = None,
     option: o.FormatOptions = None,
     to: o.To = None,
@@ -30,4 +34,7 @@ def command(
     [dim]innominate detect notes/ -o spans.jsonl --lang fr[/]
     """
     job = Job("detect", sources, output, format=format, option=option, to=to or "spans", to_option=to_option, config=config)
-    job.configure(lang=lang, detector=detector, taxonomy=taxonomy, time_limit=time_limit).run(workers=workers, resume=resume)
+    known = {"patients": patients, "patient_key": patient_key, "patients_required": patients_required}
+    job.configure(lang=lang, detector=detector, rules=o.paths(rules), taxonomy=taxonomy, time_limit=time_limit, **known).run(
+        workers=workers, resume=resume
+    )

@@ -12,13 +12,11 @@ from rich.table import Table
 
 from innominate import __version__
 from innominate.cli.console import stdout
-from innominate.core import InnominateError
-from innominate.core.plugins import GROUPS, available, load
+from innominate.core.plugins import GROUPS, available
 from innominate.labels import names
 
 NEEDS_ARGUMENTS = False
 EXTRAS = {"files": ("pyarrow",), "db": ("sqlalchemy", "psycopg")}
-MINIMAL = {"detectors": {"lang": "en"}}  # arguments without which a plugin cannot be constructed
 
 
 def command() -> None:
@@ -57,8 +55,8 @@ def _version(module: str) -> str:
 
 def _problem(group: str, name: str) -> str:
     try:
-        load(group, name, **MINIMAL.get(group, {}))
-    except InnominateError as error:
+        available(group)[name].load()
+    except ImportError as error:
         return str(error)
     return ""
 

@@ -20,6 +20,7 @@ from innominate.run.inputs import Inputs
 from innominate.run.journal import Commit
 from innominate.run.outcome import Task
 from innominate.run.outputs import output_format
+from innominate.run.patients import PatientTally
 from innominate.run.pipeline import check
 from innominate.run.record import RunRecord
 from innominate.run.settings import Settings, read_settings
@@ -55,10 +56,12 @@ class Job:
         crew = workers or ((os.cpu_count() or 1) if inputs.size() > LARGE else 1)
         fingerprint = f"{self.settings.fingerprint()}-{inputs.fingerprint()}"
         batch = Batch(Task(self.action, self.settings), writes, Places(self.output), fingerprint, crew)
+        patients = PatientTally(self.settings)
         started, clock = datetime.now(UTC).isoformat(timespec="seconds"), time.monotonic()
         with progress_of(self.action, inputs.count()) as progress:
-            counts = batch.run(inputs.items(), resume=resume, progress=progress)
+            counts = batch.run(patients.over(inputs.items()), resume=resume, progress=progress)
         record = self._record(counts, fingerprint, started, time.monotonic() - clock, crew)
+        record = replace(record, known=patients.counts if self.settings.patients else None)
         record.write(batch.places.record)
         summarise(record, batch.places)
         raise typer.Exit(1 if counts.quarantined else 0)

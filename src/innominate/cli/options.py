@@ -63,6 +63,22 @@ KeepMeta = Annotated[
         help="Metadata to carry into the output. [dim]Default: lang,type; everything else is left out[/]",
     ),
 ]
+Patients = Annotated[
+    str | None,
+    typer.Option("--patients", metavar="FILE.csv", help="Known identifiers of patients, matched in their own notes."),
+]
+PatientKey = Annotated[
+    str | None,
+    typer.Option(
+        "--patient-key",
+        metavar="KEY",
+        help="Metadata with the patient of a note; id: the id of the note. [dim]Default: patient[/]",
+    ),
+]
+PatientsRequired = Annotated[
+    bool | None,
+    typer.Option("--patients-required", help="Withhold notes whose patient is not in the patient file.", show_default=False),
+]
 TimeLimit = Annotated[
     float | None,
     typer.Option("--time-limit", metavar="SECONDS", help="Withhold a note that takes longer. [dim]Default: 60[/]"),
@@ -73,6 +89,11 @@ RuleFiles = Annotated[
     list[Path] | None,
     typer.Option("--rules", metavar="FILE.toml", help="Rules of your own, added to those of the language. May be repeated."),
 ]
+
+
+def paths(files: list[Path] | None) -> tuple[str, ...] | None:
+    """Paths as settings keep them."""
+    return tuple(map(str, files)) if files else None
 
 
 def key_values(pairs: list[str] | None) -> dict[str, Any]:

@@ -27,8 +27,11 @@ def command(
     ] = None,
     lang: o.Lang = None,
     detector: o.Detector = None,
+    rules: o.RuleFiles = None,
     taxonomy: o.TaxonomyName = None,
     policy: o.Policy = None,
+    patients: o.Patients = None,
+    patient_key: o.PatientKey = None,
     carried: Annotated[
         bool, typer.Option("--carried", help="Show the spans the source carries instead of detecting.")
     ] = False,
@@ -41,7 +44,15 @@ def command(
 
     [dim]innominate preview note.txt[/]    [dim]innominate preview corpus/ --carried --html page.html[/]
     """
-    settings = Settings().with_options(lang=lang, detector=detector, taxonomy=taxonomy, policy=policy)
+    settings = Settings().with_options(
+        lang=lang,
+        detector=detector,
+        rules=o.paths(rules),
+        taxonomy=taxonomy,
+        policy=policy,
+        patients=patients,
+        patient_key=patient_key,
+    )
     pairs: list[tuple[Document, Document | None]] = []
     for item in Inputs(tuple(sources), format, o.key_values(option)).items():
         if isinstance(item, Rejected):

@@ -21,6 +21,9 @@ def summarise(record: RunRecord, places: Places) -> None:
         f"[{'bold red' if counts.quarantined else 'green'}]{counts.quarantined} quarantined[/], "
         f"{sum(counts.labels.values())} spans, {record.seconds:.1f} s, {speed:.1f} MB/s"
     )
+    if record.known and record.known["notes_with_entry"] < sum(record.known.values()):
+        missing = sum(record.known.values()) - record.known["notes_with_entry"]
+        stderr.print(f"[yellow]{missing}[/] notes of patients that the patient file does not have, or of no patient")
     if counts.labels:
         stderr.print(_labels(record))
     rows = [("output", places.output), ("run record", places.record)]

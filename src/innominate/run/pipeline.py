@@ -6,11 +6,13 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
+from pathlib import Path
 
 from innominate.conceal import conceal
 from innominate.core import Document, ProcessingError, Span, resolve
 from innominate.core.plugins import load
 from innominate.core.protocols import Cleaner, Concealer, Detector
+from innominate.detect.known.detector import KnownDetector, known_detector, united
 from innominate.labels import for_language, mapping
 from innominate.run.settings import LANGUAGES, Settings
 from innominate.run.verify import verify
@@ -58,8 +60,12 @@ class Pipeline:
         for cleaners in self._ways_to_look(document.text):
             with step("view"):
                 seen = view(document.text, [_cleaner(name) for name in cleaners])
+            shown = Document(document.id, seen.text, meta=document.meta)
             with step("detect"):
-                spans = _detector(self.settings.detector, lang).detect(Document(document.id, seen.text))
+                spans = _detector(self.settings.detector, lang, self.settings.rules).detect(shown)
+            if self.settings.patients:
+                with step("known identifiers"):
+                    spans = united(spans, _known(self.settings, lang).detect(shown))
             with step("map back"):
                 found += seen.to_original(spans)
         return resolve(found), lang
@@ -103,9 +109,15 @@ def _cleaner(name: str) -> Cleaner:
 
 
 @cache
-def _detector(name: str, lang: str) -> Detector:
-    detector: Detector = load("detectors", name, lang=lang)
+def _detector(name: str, lang: str, rules: tuple[str, ...]) -> Detector:
+    own = {"rules": tuple(map(Path, rules))} if rules else {}
+    detector: Detector = load("detectors", name, lang=lang, **own)
     return detector
+
+
+@cache
+def _known(settings: Settings, lang: str) -> KnownDetector:
+    return known_detector(settings.patients, lang, settings.patient_key, required=settings.patients_required)
 
 
 @cache
@@ -120,4 +132,6 @@ def check(settings: Settings) -> None:
         _cleaner(cleaner)
     _concealer(settings.policy)
     for lang in LANGUAGES if settings.lang == "auto" else (settings.lang,):
-        _detector(settings.detector, lang)
+        _ = _detector(settings.detector, lang, settings.rules).labels  # loads what it needs, a model or a rule pack
+        if settings.patients:
+            _known(settings, lang)

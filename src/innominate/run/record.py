@@ -28,6 +28,7 @@ class RunRecord:
     seconds: float
     workers: int
     finished: bool
+    known: Mapping[str, int] | None = None  # notes by whether the patient file knows their patient
 
     def as_json(self) -> dict[str, Any]:
         """The record as plain values."""
@@ -47,6 +48,7 @@ class RunRecord:
             "notes": {"in": self.counts.done, "out": self.counts.written, "quarantined": self.counts.quarantined},
             "million_characters": round(megabytes, 3),
             "million_characters_per_second": round(megabytes / self.seconds, 3) if self.seconds else None,
+            **({"known_identifiers": dict(self.known)} if self.known else {}),
             "spans": dict(sorted(self.counts.labels.items())),
         }
 

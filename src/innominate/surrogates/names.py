@@ -126,6 +126,15 @@ def split_name(text: str) -> list[str]:
     return [*parts, " ".join(pending)] if pending else parts
 
 
+def listed(origin: str, gender: str = "") -> Weighted[str]:
+    """All first names of an origin and a gender; without a gender, its surnames.
+
+    >>> "Krasniqi" in listed("albanian").values
+    True
+    """
+    return _firsts(origin, gender, 0) if gender else _lasts(origin)
+
+
 @cache
 def mix(locale: str) -> Weighted[str]:
     """The origins of a country's people, by share."""
@@ -174,7 +183,7 @@ def _rarities(locale: str, gender: str) -> dict[str, float]:
     people: dict[str, float] = {}
     origins = mix(locale)
     for origin, share in zip(origins.values, origins.weights(), strict=True):
-        names = _firsts(origin, gender, 0) if gender else _lasts(origin)
+        names = listed(origin, gender)
         for name, weight in zip(names.values, names.weights(), strict=True):
             people[name.lower()] = people.get(name.lower(), 0.0) + share * weight
     total, more_common, result = sum(people.values()), 0.0, {}

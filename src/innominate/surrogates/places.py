@@ -86,6 +86,54 @@ def country_name(code: str, lang: str, rng: Random) -> str:
     return names[int(rng.random() * len(names))] if len(names) > 1 else names[0]
 
 
+def towns_of(country: str) -> tuple[tuple[Town, float], ...]:
+    """All towns of a country in the data with their weights; the country XX is the rest of the world.
+
+    >>> towns_of("CH")[0][0].region
+    'ZH'
+    """
+    return _rows(country)
+
+
+def local_name(town: str, lang: str) -> str:
+    """What a town is called in a language.
+
+    >>> local_name("Genève", "es")
+    'Ginebra'
+    """
+    return _exonyms(lang).get(town, town)
+
+
+def country_names(lang: str) -> Mapping[str, tuple[str, ...]]:
+    """The names and short forms of every country in a language, by code.
+
+    >>> country_names("fr")["CH"][-1]
+    'CH'
+    """
+    return _countries(lang)
+
+
+def region_names(country: str) -> Mapping[str, str]:
+    """Codes of regions with their names, where addresses write them either way."""
+    names: Mapping[str, str] = _data()["regions"].get(country, {})
+    return names
+
+
+def region_shares(locale: str) -> Mapping[str, float]:
+    """How often people of a locale live in each region; empty where the towns say it."""
+    shares: Mapping[str, float] = _settings(locale)["regions"]
+    return shares
+
+
+def home_country(locale: str) -> str:
+    """The code of the country of a locale.
+
+    >>> home_country("sv_SE")
+    'SE'
+    """
+    return str(_settings(locale)["country"])
+
+
 @cache
 def _data() -> Mapping[str, Any]:
     return read_data("places.toml")

@@ -33,6 +33,20 @@ def draw_street(locale: str, rng: Random) -> tuple[str, str]:
     return _DRAW[locale](rng)
 
 
+def street_names(locale: str) -> tuple[str, ...]:
+    """The names of streets without their type, as they follow or precede it.
+
+    >>> "de la Gare" in street_names("fr_CH")
+    True
+    """
+    return _streets(locale).names
+
+
+def street_types(locale: str) -> tuple[tuple[str, str], ...]:
+    """The types of street, in full and short."""
+    return _streets(locale).types.values
+
+
 def _french(rng: Random) -> tuple[str, str]:
     streets = _streets("fr_CH")
     full, short = streets.types.draw(rng)

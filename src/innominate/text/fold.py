@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterator
 from functools import cache
@@ -11,17 +12,30 @@ from innominate.text.clusters import clusters, normalised, smallest_edit
 from innominate.text.invisible import invisible_characters
 from innominate.text.lists import lines
 
-_MARKS = {"space": " ", "newline": "\n", "hyphen": "-", "apostrophe": "'", "quote": '"', "stop": ".", "slash": "/"}
+_MARKS = {
+    "space": " ",
+    "newline": "\n",
+    "hyphen": "-",
+    "apostrophe": "'",
+    "quote": '"',
+    "stop": ".",
+    "slash": "/",
+    "colon": ":",
+}
 
 # Kinds of compatibility characters that are another drawing of the same letter. `<super>` is not one: `Nº`, `Mª` and `m²`
 # mean something else than `No`, `Ma` and `m2`.
-_DRAWN = ("<font>", "<wide>", "<narrow>", "<circle>", "<square>")
+_DRAWN = ("<font>", "<wide>", "<narrow>", "<circle>", "<square>", "<small>")
+
+# Marks that can stand on any letter: strokes, rings and dots pile up on a name without hiding it from a reader.
+_PILED = re.compile("[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]+")
 
 
 class Fold:
     """Removes invisible characters and maps look-alike letters, foreign digits and odd marks to plain ones.
 
-    Letters with accents stay, and are composed: `é` is one character of the view however it was typed.
+    Letters with accents stay, and are composed: `é` is one character of the view however it was typed. A mark that makes no
+    letter of its own, such as a stroke through it, goes.
 
     >>> Fold().edits("Ｄr\u200b М. Lindén")
     [Edit(start=0, end=1, text='D'), Edit(start=2, end=3, text=''), Edit(start=4, end=5, text='M')]
@@ -34,7 +48,12 @@ class Fold:
         if text.isascii():
             return []
         plain = _Plain()
-        return [smallest_edit(start, cluster, new) for start, cluster in clusters(text) if (new := plain[cluster]) != cluster]
+        return [_edit(start, cluster, new) for start, cluster in clusters(text) if (new := plain[cluster]) != cluster]
+
+
+def _edit(start: int, old: str, new: str) -> Edit:
+    """A mark belongs to its letter, so that a span which ends with the letter takes the mark too."""
+    return Edit(start, start + len(old), new) if _PILED.search(old) else smallest_edit(start, old, new)
 
 
 class _Plain(dict[str, str]):
@@ -43,7 +62,7 @@ class _Plain(dict[str, str]):
     def __missing__(self, cluster: str) -> str:
         table, invisible = _table(), invisible_characters()
         letters = [table.get(character, character) for character in cluster if character not in invisible]
-        self[cluster] = normalised("NFC", "".join(letters))
+        self[cluster] = _PILED.sub("", normalised("NFC", "".join(letters)))
         return self[cluster]
 
 
@@ -52,7 +71,7 @@ def _table() -> dict[str, str]:
     """Return what each character becomes; those that stay are not in it."""
     lookalikes = dict(line.split() for line in lines("fold/lookalikes.txt"))
     drawn = {character: lookalikes.get(letter, letter) for character, letter in _drawn_letters()}
-    return drawn | lookalikes | dict(_odd_marks())
+    return drawn | dict(_signs()) | lookalikes | dict(_odd_marks())
 
 
 def _drawn_letters() -> Iterator[tuple[str, str]]:
@@ -65,6 +84,12 @@ def _drawn_letters() -> Iterator[tuple[str, str]]:
             plain = unicodedata.normalize("NFKC", character)
             if plain.isascii() or unicodedata.name(plain[0], "").startswith("GREEK"):
                 yield character, plain
+
+
+def _signs() -> Iterator[tuple[str, str]]:
+    """Yield letters in black circles and squares, which Unicode does not relate to the letters in them."""
+    for first in (0x1F150, 0x1F170):
+        yield from ((chr(first + i), chr(ord("A") + i)) for i in range(26))
 
 
 def _odd_marks() -> Iterator[tuple[str, str]]:

@@ -2,9 +2,9 @@
 
 The scanner (Hyperscan) works on bytes and knows no look-around, back-references or Unicode classes. So the text is given to it
 as Latin-1, one byte per character, with `?` for every other character; and each expression is rewritten so that it matches
-**at least** wherever the exact one does: look-around and word borders are dropped, a back-reference is the group it refers
-to, and a class holds the Latin-1 characters it accepts, and `?` if it accepts any other. Offsets in the bytes are those of
-the text.
+**at least** wherever the exact one does: look-around is dropped or taken in, word borders are dropped, a back-reference is
+the group it refers to, and a class holds the Latin-1 characters it accepts, and `?` if it accepts any other. Offsets in the
+bytes are those of the text.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import codecs
 import re
 from collections.abc import Callable
 from functools import cache
+from itertools import takewhile
 from re import _constants as sre  # type: ignore[attr-defined]
 from re import _parser as sre_parser  # type: ignore[attr-defined]
 from typing import Any
@@ -25,6 +26,7 @@ LATIN1_LETTER = {"ſ": "s", "\u212a": "k", "\u212b": "å", "ı": "i", "İ": "i",
 FARTHEST = 120  # characters that a rule looks away from what it stands beside
 MAX_WIDTH = 400  # characters; a wider pattern would make the regions, and the work on them, too large
 
+_ZERO_WIDTH = (sre.ASSERT, sre.ASSERT_NOT, sre.AT)
 _LATIN1 = [chr(code) for code in range(256)]
 _CATEGORIES = {
     sre.CATEGORY_DIGIT: str.isdecimal,
@@ -54,13 +56,13 @@ def latin1(text: str) -> bytes:
     return text.encode("latin-1", "innominate.latin1")
 
 
-def gate_expression(expression: str) -> bytes:
-    r"""Rewrite an expression for the scanner.
+def gate_expression(expression: str, *, surrounded: bool = True) -> bytes:
+    r"""Rewrite an expression for the scanner, with or without what has to stand around a match.
 
     >>> gate_expression(r"(?<!\d)\d{1,2}\.(?:mai|juin)\b")
     b'(?:[0-9\\x3f]){1,2}\\.(?:mai|juin)'
     """
-    return Gate(expression).render().encode("latin-1")
+    return Gate(expression).render(surrounded=surrounded).encode("latin-1")
 
 
 def widest(expression: str) -> int:
@@ -69,6 +71,16 @@ def widest(expression: str) -> int:
     if width > MAX_WIDTH:
         raise UsageError(f"can match more than {MAX_WIDTH} characters; bound its repetitions, such as {{0,30}} instead of *")
     return width
+
+
+def gate_width(expression: str) -> int:
+    """The most characters that the gate of an expression can take in: the expression and what surrounds it.
+
+    >>> widest("a(?=bb)"), gate_width("a(?=bb)")
+    (1, 3)
+    """
+    around = sum(int(content.getwidth()[1]) for content in surroundings(_parse(expression)) if content)
+    return widest(expression) + around
 
 
 @cache
@@ -97,10 +109,14 @@ class Gate:
         self.parsed = _parse(expression)
         self.groups: dict[int, str] = {}
 
-    def render(self) -> str:
-        """The looser expression."""
+    def render(self, *, surrounded: bool) -> str:
+        """The looser expression. What has to stand right before or after a match is taken in: it makes hits much rarer."""
         ignore_case = bool(self.parsed.state.flags & re.IGNORECASE)
-        return ("(?i)" if ignore_case else "") + self._sequence(self.parsed, ignore_case)
+        parts = [self._sequence(self.parsed, ignore_case)]
+        if surrounded:
+            before, after = (self._sequence(items, ignore_case) for items in surroundings(self.parsed))
+            parts = [before, *parts, after]
+        return ("(?i)" if ignore_case else "") + "".join(parts)
 
     def _sequence(self, items: Any, ignore_case: bool) -> str:
         return "".join(self._item(operator, argument, ignore_case) for operator, argument in items)
@@ -126,7 +142,7 @@ class Gate:
         if operator is sre.GROUPREF_EXISTS:
             _, yes, no = argument
             return f"(?:{self._sequence(yes, ignore_case)}|{self._sequence(no or [], ignore_case)})"
-        if operator in (sre.ASSERT, sre.ASSERT_NOT, sre.AT):
+        if operator in _ZERO_WIDTH:
             return ""  # dropping a condition only makes the expression match more
         raise UsageError(f"uses {operator}, which a rule may not")
 
@@ -134,6 +150,20 @@ class Gate:
         least, most, inner = argument
         upper = "" if most is sre.MAXREPEAT else str(int(most))
         return f"(?:{self._sequence(inner, ignore_case)}){{{int(least)},{upper}}}"
+
+
+def surroundings(parsed: Any) -> tuple[Any, Any]:
+    """The content of a positive look-behind that begins an expression, and of a positive look-ahead that ends it."""
+    items = list(parsed)
+    leading = list(takewhile(lambda item: item[0] in _ZERO_WIDTH, items))
+    trailing = list(takewhile(lambda item: item[0] in _ZERO_WIDTH, reversed(items)))
+    before = [argument[1] for operator, argument in leading if operator is sre.ASSERT and argument[0] == -1]
+    after = [argument[1] for operator, argument in trailing if operator is sre.ASSERT and argument[0] == 1]
+
+    def narrow(contents: list[Any]) -> Any:
+        return next((content for content in contents if content.getwidth()[1] <= MAX_WIDTH), [])
+
+    return narrow(before), narrow(after)
 
 
 def _normalised(operator: Any, argument: Any) -> tuple[tuple[Any, Any], ...]:

@@ -13,9 +13,9 @@ from typing import Any
 
 from innominate.core import UsageError
 from innominate.detect.rules.cache import cached
-from innominate.detect.rules.gate import gate_expression, latin1, widest
+from innominate.detect.rules.gate import gate_expression, gate_width, latin1
 
-REVISION = 3  # raise it when gates are written in another way
+REVISION = 5  # raise it when gates are written in another way
 LOOK = 64  # characters behind a region that look-ahead may see
 
 Region = tuple[int, int]
@@ -41,7 +41,7 @@ class Scanner:
     def __init__(self, expressions: dict[str, str], *, native: bool = True, cache: Path | None = None) -> None:
         self.names = list(expressions)
         self.exact = [_compile(name, expression) for name, expression in expressions.items()]
-        self.widths = [_named(name, widest, expression) for name, expression in expressions.items()]
+        self.widths = [_named(name, gate_width, expression) for name, expression in expressions.items()]
         self.database = self._database(list(expressions.values()), cache) if native else None
 
     def matches(self, text: str) -> Iterator[tuple[str, re.Match[str]]]:
@@ -87,20 +87,22 @@ class Scanner:
 
 
 def _build(hyperscan: Any, expressions: Sequence[str]) -> Any:
-    """Compile all gates together; one that is too large for the scanner lets everything through."""
+    """Compile all gates together; one that is too large for the scanner is made looser, at last to let everything through."""
     gates = [gate_expression(expression) for expression in expressions]
     try:
         return _compiled(hyperscan, gates)
     except hyperscan.error:
-        return _compiled(hyperscan, [gate if _fits(hyperscan, gate) else b"." for gate in gates])
+        return _compiled(hyperscan, [_fitting(hyperscan, *pair) for pair in zip(gates, expressions, strict=True)])
 
 
-def _fits(hyperscan: Any, gate: bytes) -> bool:
-    try:
-        _compiled(hyperscan, [gate])
-    except hyperscan.error:
-        return False
-    return True
+def _fitting(hyperscan: Any, gate: bytes, expression: str) -> bytes:
+    for candidate in (gate, gate_expression(expression, surrounded=False)):
+        try:
+            _compiled(hyperscan, [candidate])
+        except hyperscan.error:
+            continue
+        return candidate
+    return b"."
 
 
 def _compiled(hyperscan: Any, gates: list[bytes]) -> Any:

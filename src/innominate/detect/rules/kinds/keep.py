@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from innominate.detect.rules.board import Board
+from innominate.detect.rules.board import Board, Found
+from innominate.detect.rules.expressions import LOWER, UPPER
 from innominate.detect.rules.rule import Header
+
+_NAME = re.compile(rf"[{UPPER}](?:[{UPPER}{LOWER}]|['’-](?=[{UPPER}{LOWER}]))+")
+_JOINED = re.compile(r"(?:\w|['’-](?=\w))*")
+_JOINED_BEFORE = re.compile(r"[\w'’-]*\Z")
+LONGEST_WORD = 40
 
 
 @dataclass(frozen=True, slots=True)
 class KeepRule:
-    """Candidates of the labels in `against` that touch a candidate of `of` are taken off, unless they are surer than it."""
+    """Candidates of the labels in `against` that touch a candidate of `of` are taken off, unless they are surer than it.
+
+    Of a wider candidate what lies outside stays, if a name is left: in `Anna Parkinson's disease` that is `Anna`. A candidate
+    that rests only on evidence in protected text (a first name in `Charcot Marie Tooth`, found again elsewhere) goes as well.
+    """
 
     header: Header
     of: frozenset[str]
@@ -28,11 +41,58 @@ class KeepRule:
 
     def apply(self, board: Board) -> None:
         """Take off what lies in protected text."""
-        protected = board.of(self.of)
-        if not protected:
+        protected = _Shields(board.of(self.of))
+        if not protected.found:
             return
         for found in board.of(self.against):
-            for shield in protected:
-                if shield.start < found.end and found.start < shield.end and found.score <= shield.score:
-                    board.take(found, f"{self.header.name} protects it ({shield.rule})")
-                    break
+            touching = protected.touching(found.start, found.end, found.score)
+            if touching:
+                board.take(found, f"{self.header.name} protects it ({touching[0].rule})")
+                for start, end in _outside(board.text, found, touching):
+                    board.put(found._replace(start=start, end=end))
+            elif found.because and all(protected.around(reason, found.score) for reason in _roots(found)):
+                board.take(found, f"{self.header.name} protects what it rests on")
+
+
+class _Shields:
+    """Protected places from left to right, found by position."""
+
+    def __init__(self, found: list[Found]) -> None:
+        self.found = found
+        self.starts = [shield.start for shield in found]
+        self.longest = max((shield.end - shield.start for shield in found), default=0)
+
+    def touching(self, start: int, end: int, score: float) -> list[Found]:
+        """Those that touch a place and are at least as sure as the score."""
+        near = self.found[bisect_right(self.starts, start - self.longest) : bisect_left(self.starts, end)]
+        return [shield for shield in near if shield.end > start and shield.score >= score]
+
+    def around(self, reason: Found, score: float) -> bool:
+        """Whether one of them holds the whole of a candidate."""
+        shields = self.touching(reason.start, reason.end, score)
+        return any(shield.start <= reason.start and reason.end <= shield.end for shield in shields)
+
+
+def _roots(found: Found) -> Iterator[Found]:
+    """What a candidate rests on in the end."""
+    if not found.because:
+        yield found
+    for reason in found.because:
+        yield from _roots(reason)
+
+
+def _outside(text: str, found: Found, shields: Sequence[Found]) -> Iterator[tuple[int, int]]:
+    """The names in a candidate that no shield touches, each run of them as one span."""
+    position = found.start
+    for shield in sorted(shields, key=lambda s: s.start):
+        before = _JOINED_BEFORE.search(text, max(0, shield.start - LONGEST_WORD), shield.start)
+        after = _JOINED.match(text, shield.end, shield.end + LONGEST_WORD)
+        yield from _names(text, position, before.start() if before else shield.start)
+        position = max(position, after.end() if after else shield.end)
+    yield from _names(text, position, found.end)
+
+
+def _names(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    names = [match.span() for match in _NAME.finditer(text, start, end)] if start < end else []
+    if names:
+        yield names[0][0], names[-1][1]

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 
 from innominate.detect.rules.expressions import LOWER, UPPER, alternatives
 
-_WORD = rf"[{UPPER}](?:[{UPPER}{LOWER}]|['’](?=[{UPPER}{LOWER}]))+(?:-[{UPPER}]?[{UPPER}{LOWER}]*)*"
+_POSSESSIVE = rf"[sS](?![{UPPER}{LOWER}])"  # `Miller's` is the name Miller; O'Shea is one name
+_WORD = rf"[{UPPER}](?:[{UPPER}{LOWER}]|['’](?!{_POSSESSIVE})(?=[{UPPER}{LOWER}]))+(?:-[{UPPER}]?[{UPPER}{LOWER}]*)*"
 _INITIAL = rf"[{UPPER}]\.(?:[ ]?-?[ ]?[{UPPER}]\.)*"
-_GAP = r"[ \t\u00a0]{1,2}"
+_GAP = r"[ \u00a0]{1,2}"  # a tab begins another cell
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from innominate.detect.rules.board import Board, Found
@@ -24,6 +26,7 @@ class NamesRule:
 
     header: Header
     staff_label: str
+    unknown_label: str  # of a name without a trigger that shares no surname with a name found before
     extent: str  # "each": every name apart; "whole": one span; "parts": first and last names by label
     part_labels: tuple[str, str]  # of first and last names, for "parts"
     not_names: frozenset[str]  # words in lower case that are never part of a name by themselves
@@ -49,6 +52,7 @@ class NamesRule:
         return cls(
             header,
             table.get("staff_label", header.label),
+            table.get("unknown_label", header.label),
             table.get("extent", "whole"),
             (parts[0], parts[1]),
             excluded,
@@ -59,7 +63,7 @@ class NamesRule:
     @property
     def gives(self) -> frozenset[str]:
         """The labels of names."""
-        return frozenset({self.header.label, self.staff_label, *self.part_labels})
+        return frozenset({self.header.label, self.staff_label, self.unknown_label, *self.part_labels})
 
     @property
     def needs(self) -> frozenset[str]:
@@ -93,8 +97,9 @@ class NamesRule:
                 yield found(start, end, name.label)
         else:
             first, last = self.part_labels
-            for token, is_first in zip(name.tokens, name.firsts(), strict=True):
-                yield found(token.start, token.end, first if is_first else last)
+            for is_first, pairs in groupby(zip(name.firsts(), name.tokens, strict=True), key=itemgetter(0)):
+                tokens = [token for _, token in pairs]
+                yield found(tokens[0].start, tokens[-1].end, first if is_first else last)
 
 
 @dataclass(frozen=True)
@@ -167,14 +172,16 @@ class _Finder:
                 self._take(tokens, self._known_label(tokens), 0.85, "first_name", (found,))
 
     def _known_label(self, tokens: tuple[Token, ...]) -> str:
-        """The label of a name found before with the same words, or of a lone surname that is the last of these."""
+        """The label of a name found before with the same words, of a lone surname that is the last here, or of a relative."""
         words = {token.word.casefold() for token in tokens if not token.initials}
         last = tokens[-1].word.casefold()
         for name in self.names:
             known = {token.word.casefold() for token in name.tokens if not token.initials}
             if len(words & known) > 1 or known == {last}:
                 return name.label
-        return self.rule.header.label
+        relatives = (n for n in self.names if n.label == self.rule.header.label)
+        related = any(token.word.casefold() == last for name in relatives for token in name.tokens)
+        return self.rule.header.label if related else self.rule.unknown_label
 
     def elsewhere(self) -> None:
         """The words of names found so far, wherever else they stand; several of them in a row are one name."""
@@ -218,7 +225,8 @@ class _Finder:
         """Listed as a name, or at least no ordinary word."""
         if token.initials:
             return True
-        listed = token.start in self.first or token.start in self.last
+        start = token.end - len(token.word)  # behind its particles
+        listed = start in self.first or start in self.last
         return listed or not (self._ordinary(token.word) or self._never(token))
 
     def _ordinary(self, word: str) -> bool:

@@ -1,0 +1,111 @@
+"""The concealer of a policy: each span by the strategy of its label."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+from innominate.conceal.keys import Key
+from innominate.conceal.kinds import kind_of
+from innominate.conceal.language import language_of
+from innominate.conceal.operations import OPERATIONS, Case, by_class
+from innominate.conceal.policy import PSEUDO, REMOVE, Policy
+from innominate.conceal.pseudo.guard import Guard
+from innominate.conceal.pseudo.strategy import KEPT, Pseudo
+from innominate.conceal.pseudo.written import stays
+from innominate.conceal.remove import sentences_over
+from innominate.conceal.treated import KEEP, Plan
+from innominate.core import Document, Edit, Span, UsageError
+
+_TESTED = frozenset({"time", "country", "region", "sex", "kin"})
+_MASKS = ("XXXX", "####", "****")
+
+
+@dataclass(frozen=True, slots=True)
+class ByPolicy:
+    """Does to every span what the policy says; a key is needed only where it asks for pseudonyms.
+
+    >>> from innominate.core import annotated
+    >>> from innominate.conceal import conceal
+    >>> from innominate.conceal.policy_files import policy
+    >>> note = annotated("[Eva Holm](PATIENT), [94](AGE), seen on [3/18/2022](DATE) in [Boston](CITY), [MA](STATE).")
+    >>> conceal(note, ByPolicy(policy("hipaa-safe-harbor"), lang="en")).document.text
+    '<PATIENT>, 90+, seen on 2022 in <CITY>, MA.'
+    """
+
+    policy: Policy
+    key: Key | None = None
+    consistency: str = "patient"
+    lang: str = ""
+    require_patient: bool = False
+    documents: tuple[Document, ...] = field(default=(), repr=False)  # the notes of the patient
+
+    name = "policy"
+
+    def __post_init__(self) -> None:
+        if self.policy.needs_key and self.key is None:
+            raise UsageError(
+                f"policy {self.policy.name!r} makes pseudonyms, and they need a key: "
+                "make one with `innominate keys new KEYFILE` and pass it with --key KEYFILE"
+            )
+
+    def prepared(self, documents: Iterable[Document]) -> ByPolicy:
+        """The same, knowing all notes of one patient; see `Pseudo.prepared`."""
+        return replace(self, documents=tuple(documents))
+
+    def plan(self, document: Document) -> Plan:
+        """Return what each span becomes; thresholds of the policy have been applied by `Policy.select`."""
+        strategies = [self.policy.of(span.label) for span in document.spans]
+        surrogates = self._surrogates(document, strategies)
+        guard = Guard.of(
+            span.of(document.text) for span, chosen in zip(document.spans, strategies, strict=True) if chosen != KEEP
+        )
+        lang = language_of(document, self.lang)
+        gone = sentences_over(
+            document, [s for s, chosen in zip(document.spans, strategies, strict=True) if chosen == REMOVE], lang
+        )
+        edits = [Edit(start, end, "") for start, end in gone]
+        done: list[tuple[Span, str]] = []
+        for span, chosen in zip(document.spans, strategies, strict=True):
+            if any(start <= span.start and span.end <= end for start, end in gone):
+                done.append((span, REMOVE))
+                continue
+            if chosen == PSEUDO:
+                text, strategy = surrogates[span]
+            else:
+                text, strategy = self._operated(Case(span, span.of(document.text), document, lang), chosen, guard)
+            done.append((span, strategy))
+            if text is not None:
+                edits.append(Edit(span.start, span.end, text))
+        return Plan(tuple(sorted(edits)), tuple(done), gone)
+
+    def edits(self, document: Document) -> list[Edit]:
+        """Return the edits alone."""
+        return list(self.plan(document).edits)
+
+    def _surrogates(self, document: Document, strategies: list[str]) -> dict[Span, tuple[str | None, str]]:
+        """What the spans become that get pseudonyms; all spans of the notes are seen, so that none is used as a surrogate."""
+        if PSEUDO not in strategies:
+            return {}
+        ages = KEEP if self.policy.ages_over_89 == "keep" else "90+"
+        pseudo = Pseudo(self.key, self.consistency, KEPT, ages, self.lang, self.require_patient)
+        if self.documents:
+            pseudo = pseudo.prepared(self.documents)
+        plan = pseudo.plan(document)
+        texts = {(edit.start, edit.end): edit.text for edit in plan.edits}
+        return {span: (texts.get((span.start, span.end)), strategy) for span, strategy in plan.strategies}
+
+    def _operated(self, case: Case, chosen: str, guard: Guard) -> tuple[str | None, str]:
+        text, kind = OPERATIONS[chosen][0](case), kind_of(case.span.label)
+        if chosen == KEEP and kind in _TESTED and case.span.label not in self.policy.labels:
+            # a name that was marked as a country by mistake must not stay; who names the label itself means it
+            text = text if stays(case.original, kind, case.lang) else None
+        if text == case.original and (chosen == KEEP or kind in ("age", "region")):
+            return None, KEEP
+        if text is not None and text != case.original and guard.allows(text):
+            return text, chosen
+        stands = [by_class(case)] if chosen != "mask" else []
+        for stand_in in (*stands, *_MASKS):
+            if stand_in != case.original and guard.allows(stand_in):
+                return stand_in, "class" if stand_in.startswith("<") else "mask"
+        return _MASKS[-1], "mask"

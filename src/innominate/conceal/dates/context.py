@@ -1,0 +1,121 @@
+"""What the dates of a note say about each other: order and habits, the days they share, when the note was written."""
+
+from __future__ import annotations
+
+from calendar import isleap
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import date, timedelta
+from functools import cache
+
+from innominate.conceal.dates.habits import Habits
+from innominate.conceal.dates.moment import Moment, season
+from innominate.conceal.dates.names import read_data
+from innominate.conceal.dates.order import Order
+
+UNKNOWN = date(2021, 7, 1)  # a note with no full date was written about now; only leap days depend on it
+NEWEST = 2035  # without a year in four digits, 36 is 1936
+_AHEAD = 3  # years after the latest that a note names, for plans and expiry dates
+_YEARS = 6  # how far to look for a leap year, or one in which the 12th of March was a Wednesday
+
+
+@dataclass(frozen=True, slots=True, repr=False)  # dates of a patient must not reach a log through repr()
+class Context:
+    """The dates of one note, as far as they help to read and write each of them. `learn` makes one."""
+
+    order: Order
+    habits: Habits
+    reference: date = UNKNOWN
+    newest: int = NEWEST
+    days: tuple[date, ...] = ()  # full dates and birth dates, sorted
+    inferred: tuple[date, ...] = ()  # days whose year or month the full dates tell
+    months: tuple[date, ...] = ()  # firsts of months that are named with their year
+    models: tuple[str, str] = ("", "")  # dates in words as the note writes them, with the year and without
+
+    @staticmethod
+    def of(lang: str) -> Context:
+        """What is usual in a language, for an expression that stands alone."""
+        return _usual(lang)
+
+    def full_year(self, text: str) -> int:
+        """The year that two or four digits mean: of two, the latest that the note can speak of.
+
+        >>> Context.of("fr").full_year("22"), Context.of("fr").full_year("50")
+        (2022, 1950)
+        """
+        year = int(text)
+        if len(text) == 4:
+            return year
+        return year + 2000 if year + 2000 <= self.newest else year + 1900
+
+    def day_in_some_year(self, month: int, day: int, weekday: int | None = None) -> date | None:
+        """The day that a day and a month mean: one of the note's, or else the nearest to the note that fits the weekday.
+
+        >>> Context.of("sv").day_in_some_year(2, 29)
+        datetime.date(2020, 2, 29)
+        """
+        same = [known for known in (*self.days, *self.inferred) if (known.month, known.day) == (month, day)]
+        if same:
+            return self._nearest(same)
+        around = 1 if weekday is None and (month, day) != (2, 29) else _YEARS
+        years = range(self.reference.year - around, self.reference.year + around + 1)
+        found = [date(year, month, day) for year in years if (month, day) != (2, 29) or isleap(year)]
+        fitting = [other for other in found if weekday is None or other.weekday() == weekday]
+        return self._nearest(fitting or found) if found else None
+
+    def day_in_some_month(self, day: int, weekday: int | None = None, near: date | None = None) -> date | None:
+        """The day that a number of a day means: before `near` if that is given, as in `du 5 au 9 mars`.
+
+        >>> Context.of("fr").day_in_some_month(12, 2)
+        datetime.date(2021, 5, 12)
+        """
+        if near:
+            back = (near - timedelta(days=n) for n in range(62))
+            return next((other for other in back if other.day == day), None)
+        span = 31 if weekday is None else 400
+        around = (self.reference + timedelta(days=n) for step in range(span + 1) for n in (step, -step))
+        fitting = (other for other in around if other.day == day and weekday in (None, other.weekday()))
+        found = next(fitting, None)
+        return found if found or weekday is None else self.day_in_some_month(day)
+
+    def month_in_some_year(self, month: int) -> date:
+        """The first of the month nearest to the note."""
+        known = [first for first in self.months if first.month == month]
+        known += [day.replace(day=1) for day in (*self.days, *self.inferred) if day.month == month]
+        years = (self.reference.year - 1, self.reference.year, self.reference.year + 1)
+        return self._nearest(known or [date(year, month, 1) for year in years])
+
+    def month(self, first: date) -> Moment:
+        """A month, with the day of the note that it must go along with."""
+        return Moment("month", first, self._anchor(lambda day: (day.year, day.month) == (first.year, first.month)))
+
+    def season(self, first: date) -> Moment:
+        """A season of a year, likewise."""
+        return Moment("season", first, self._anchor(lambda day: (day.year, season(day)) == (first.year, season(first))))
+
+    def year(self, year: int) -> Moment:
+        """A year, with the day or else the month of the note that it must go along with."""
+        anchor = self._anchor(lambda day: day.year == year)
+        if not anchor:
+            months = [first for first in self.months if first.year == year]
+            anchor = Moment("month", months[len(months) // 2]) if months else None
+        return Moment("year", date(year, 1, 1), anchor)
+
+    def _anchor(self, fits: Callable[[date], bool]) -> Moment | None:
+        found = [day for day in self.days if fits(day)] or [day for day in self.inferred if fits(day)]
+        return Moment("day", found[len(found) // 2]) if found else None
+
+    def _nearest(self, days: Iterable[date]) -> date:
+        return min(days, key=lambda day: abs((day - self.reference).days))
+
+
+@cache
+def _usual(lang: str) -> Context:
+    full, short = read_data("habits.toml", lang)["model"]
+    return Context(Order.of(lang), Habits(lang), models=(full, short))
+
+
+def newest_year(years: Iterable[int], reference: date | None) -> int:
+    """The latest year that two digits may mean in a note that names some years in four."""
+    latest = max([*years, *([reference.year] if reference else [])], default=0)
+    return latest + _AHEAD if latest >= 2000 else NEWEST

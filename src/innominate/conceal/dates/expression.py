@@ -1,0 +1,103 @@
+"""A date as it stands in a note, and the same form of another day."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from innominate.conceal.dates.context import Context
+from innominate.conceal.dates.learning import learn
+from innominate.conceal.dates.names import case_of
+from innominate.conceal.dates.reading import Reading, read
+from innominate.conceal.dates.shift import check_shift
+from innominate.conceal.dates.writing import write
+from innominate.core import InnominateError
+
+
+class UnwritableError(InnominateError):
+    """A moved range that its form cannot hold: `1-31 janvier` would begin and end in two months and look like three days."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)  # dates of a patient must not reach a log through repr()
+class DateExpression:
+    """A date expression of a note, understood: `parse` makes one."""
+
+    text: str
+    lang: str
+    reading: Reading
+    context: Context
+
+    @property
+    def full(self) -> bool:
+        """Whether day, month and year all stand in the text."""
+        return self.reading.full
+
+    @property
+    def kind(self) -> str:
+        """What it names: `day`, `week`, `month`, `season`, `year`, `decade` or `weekday`."""
+        return self.reading.moments[0].unit if self.reading.moments else "weekday"
+
+    @property
+    def is_holiday(self) -> bool:
+        """Whether it is a holiday, which becomes a plain date."""
+        return self.reading.match.has("H")
+
+    @property
+    def days(self) -> tuple[date, ...]:
+        """The day, or first and last of a range, that it means or that stands for it; nothing for a day of the week."""
+        return tuple(moment.day for moment in self.reading.moments)
+
+    def shifted(self, days: int) -> str:
+        """Write the expression as it stands so many days later; `days` is a multiple of seven.
+
+        >>> parse("vendredi 18 MARS 2022", "fr").shifted(-371)
+        'vendredi 12 MARS 2021'
+        """
+        check_shift(days)
+        moments = self.reading.moments
+        if not moments:  # weekdays stay, because the shift is whole weeks
+            return self.text
+        moved = [moment.moved(days) for moment in moments]
+        if self.is_holiday:
+            return self._plain_date(moved[0])
+        written = write(self.reading, moved, self.lang, self.context.habits)
+        if len(moved) == 2 and moments[0].unit == "day" and not self._holds(moved):
+            raise UnwritableError("a range of days no longer fits its form")
+        return written
+
+    def _plain_date(self, day: date) -> str:
+        """A holiday as a date in words, as the note writes them; what stood before it stays."""
+        match = self.reading.match
+        with_year = match.has("y")
+        model = read(self.context.models[not with_year], self.lang, self.context)
+        if not model:
+            raise UnwritableError("the model of a plain date cannot be read")
+        written = write(model, [day], self.lang, self.context.habits)
+        name = next(field for field in match.fields if field.role == "H")
+        if case_of(name.text) == "UPPER" and len(name.text) > 3:
+            written = written.upper()
+        return match.text[: name.start] + written
+
+    def _holds(self, moved: list[date]) -> bool:
+        """Whether a reader of the form would see these two days: a month that is written once is that of both ends."""
+        first, last = moved
+        months = sum(self.reading.roles.get(field.role, field.role) in "mM" for field in self.reading.match.fields)
+        if months == 2:
+            return True
+        same = (first.year, first.month) == (last.year, last.month)
+        return same or (last.day < first.day and (last - first) < timedelta(days=31))
+
+
+def parse(text: str, lang: str, *, context: Context | None = None, near: date | None = None) -> DateExpression | None:
+    """Read a date expression; None if it is no date that can be moved, and then the caller must mask it.
+
+    `near` is the day of the next date in the text, for a number that stands alone: `5` in `du 5 au 9 mars`.
+
+    >>> parse("18#03#2022", "fr").shifted(700)
+    '16#02#2024'
+    >>> parse("18.03.20222", "fr") is None
+    True
+    """
+    known = context or learn([text], lang)
+    reading = read(text, lang, known, near)
+    return DateExpression(text, lang, reading, known) if reading else None

@@ -1,0 +1,200 @@
+"""The forms of dates, read from `data/forms.toml`, and which of them a text has."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+from innominate.conceal.dates.holidays import holiday_names
+from innominate.conceal.dates.names import bare, content, names, read_data
+from innominate.conceal.dates.possible import possible
+
+MAX_LENGTH = 60  # no date is longer; keeps patterns from wandering over a sentence that was marked by mistake
+_MACRO = re.compile(r"\{([A-Za-z]\w*)\}")
+_LETTER = re.compile(r"[^\W\d_]")
+_SEPARATORS = "/-.#"
+_CENTURIES = {"18": "18", "19": "20", "20": "20"}
+_DIGITS = re.compile(r"\d+")
+_SILENT = frozenset({"s1", "s2", "w", "w2"})
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """One way to write a date: a name, and the pattern with and without words before it."""
+
+    name: str
+    pattern: re.Pattern[str]
+    numeric: re.Pattern[str] | None  # for texts without a letter; None if the form has words
+    padded: bool
+
+
+class Field(NamedTuple):
+    """A part of an expression that moves: what it is, of the first (0) or second (1) end of a range, and where it stands."""
+
+    role: str
+    end: int
+    start: int
+    stop: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Where a form has its parts: all that two expressions share whose digits differ in value only."""
+
+    form: Form
+    fields: tuple[tuple[str, int, int, int], ...]  # role, end, start, stop, from left to right
+    roles: frozenset[str]
+    full: bool  # day, month and year are all there
+    is_range: bool
+    kind: str  # what the habits of a note are kept by: `name`, `range`, `full`, `short`, `month`, `pair` or `day`
+    separator: str  # the first, as one of / - . # or nothing
+    same_separators: bool
+    weekday: int | None  # Monday is 0
+
+
+class Match(NamedTuple):
+    """A text read as a form."""
+
+    text: str
+    layout: Layout
+    fields: tuple[Field, ...]
+    orders: tuple[str, ...]  # in which a, b and c make a real date
+
+    def has(self, role: str) -> bool:
+        """Say whether some field has the role."""
+        return role in self.layout.roles
+
+
+@lru_cache(maxsize=1024)
+def matches(text: str, lang: str) -> tuple[Match, ...]:
+    """All forms that a text may have, the likeliest first.
+
+    >>> [match.layout.form.name for match in matches("18#03#2022", "fr")]
+    ['full']
+    """
+    if len(text) > MAX_LENGTH:
+        return ()
+    return tuple([_match(text, layout) for layout in _layouts(_DIGITS.sub(_same_class, text), lang)])
+
+
+def match_as(text: str, lang: str, form: Form) -> Match | None:
+    """Read a text in a form that is already known."""
+    return next((match for match in matches(text, lang) if match.layout.form is form), None)
+
+
+def _match(text: str, layout: Layout) -> Match:
+    fields = tuple([Field(role, end, i, j, text[i:j]) for role, end, i, j in layout.fields])
+    if "a" not in layout.roles:
+        return Match(text, layout, fields, ())
+    numbers = [(field.role, field.end, field.text) for field in fields]
+    return Match(text, layout, fields, possible(numbers, year_first=layout.same_separators))
+
+
+def _same_class(digits: re.Match[str]) -> str:
+    """Other digits that every form treats in the same way: 1956 becomes 2077, 17 becomes 77.
+
+    Forms look at the number of digits, at 18, 19 and 20 where a year may begin, and at a 0 at the end, for decades.
+    """
+    return _class_of(digits[0])
+
+
+@lru_cache(maxsize=4096)
+def _class_of(run: str) -> str:
+    pairs = [run[i : i + 2] for i in range(0, len(run), 2)]
+    classes = [_CENTURIES.get(pair, "77") if len(run) > 2 else "77" for pair in pairs]
+    classes[-1] = classes[-1][: len(pairs[-1]) - 1] + ("0" if run[-1] == "0" else "7")
+    return "".join(classes)
+
+
+@lru_cache(maxsize=8192)
+def _layouts(text: str, lang: str) -> tuple[Layout, ...]:
+    if _LETTER.search(text):
+        found = ((form, form.pattern.fullmatch(text)) for form in forms(lang))
+    else:
+        found = ((form, form.numeric.fullmatch(text)) for form in forms(lang) if form.numeric)
+    return tuple(_layout(lang, form, groups) for form, groups in found if groups)
+
+
+def _layout(lang: str, form: Form, groups: re.Match[str]) -> Layout:
+    given = groups.groupdict()
+    fields = []
+    for group, value in given.items():
+        if value is not None and group not in _SILENT:
+            role = "y" if group == "Y" else group.rstrip("2")
+            fields.append((role, int(group.endswith("2")), *groups.span(group)))
+    fields.sort(key=lambda field: field[2])
+    first, second = _separator(given.get("s1")), _separator(given.get("s2"))
+    roles = frozenset(field[0] for field in fields)
+    is_range = any(field[1] for field in fields)
+    full = bool(roles & {"d", "a"} and roles & {"m", "M", "a"} and roles & {"y", "c"})
+    kind = _kind(roles, len(fields), is_range=is_range)
+    return Layout(form, tuple(fields), roles, full, is_range, kind, first, first == second, _weekday(given.get("w"), lang))
+
+
+def _kind(roles: frozenset[str], count: int, *, is_range: bool) -> str:
+    if "M" in roles:
+        return "name"
+    if roles == {"d"}:
+        return "day"
+    if is_range:
+        return "range"
+    if count < 3:
+        return "month" if "y" in roles else "pair"
+    return "short" if "c" in roles else "full"
+
+
+def _weekday(word: str | None, lang: str) -> int | None:
+    """Which day a word such as `måndagen` or `lun.` is."""
+    if not word:
+        return None
+    known = names(lang, "days")
+    folded = bare(word.lower())
+    inflected = (i for i, name in enumerate(known.styles[0]) if folded.startswith(bare(name)))
+    found = next(inflected, None)
+    return known.position(word) if found is None else found
+
+
+def _separator(text: str | None) -> str:
+    """Reduce a separator to the character that counts: all dashes are one, `18.3.-22` has a dash before its year."""
+    for character in reversed((text or "").strip()):
+        if character in _SEPARATORS:
+            return character
+        if character in "–—‐‑":
+            return "-"
+    return ""
+
+
+@cache
+def forms(lang: str) -> tuple[Form, ...]:
+    """All forms of a language, in the order in which they are tried."""
+    data = content("forms.toml")
+    macros = {**data["macros"], **_words(lang)}
+    return tuple(_form(entry, macros) for entry in data["form"] if lang in entry.get("langs", (lang,)))
+
+
+def _form(entry: Mapping[str, object], macros: Mapping[str, str]) -> Form:
+    pattern, after = f"(?:{entry['pattern']})", "{after}"
+    before = "" if entry.get("bare") else "{before}"
+    numeric = None if entry.get("words") else _compile(pattern + after, macros)
+    return Form(str(entry["name"]), _compile(before + pattern + after, macros), numeric, bool(entry.get("padded")))
+
+
+def _compile(pattern: str, macros: Mapping[str, str]) -> re.Pattern[str]:
+    while (expanded := _MACRO.sub(lambda found: macros[found[1]], pattern)) != pattern:
+        pattern = expanded
+    return re.compile(pattern, re.IGNORECASE)
+
+
+def _words(lang: str) -> dict[str, str]:
+    """The names and small words of a language as patterns."""
+    known = {key: value for key, value in read_data("habits.toml", lang).items() if isinstance(value, str)}
+    for thing in ("months", "seasons", "days"):
+        known[thing] = "|".join(names(lang, thing).words())
+    inflected = "|".join(word for day in names(lang, "days").styles[0] for word in (day, bare(day)))
+    known["days"] = f"(?:{inflected})(?:{known['day_end']})?|{known['days']}"
+    known["holidays"] = "|".join(holiday_names(lang))
+    return known

@@ -1,0 +1,100 @@
+"""How a note writes dates where one expression does not tell: 12.11.2022 may be padded or not, `mai` short or in full."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from innominate.conceal.dates.forms import Match
+from innominate.conceal.dates.names import Style, names, read_data
+
+
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """What a note has shown: padding by separator and kind of expression, and how names of months are written."""
+
+    lang: str
+    padding: Mapping[tuple[str, str, int], bool] = field(default_factory=dict)  # separator, kind, place of the number
+    table: int | None = None  # the line of the table of months
+    stop: bool | None = None
+    accents: bool = True
+
+    def pads(self, match: Match, roles: Mapping[str, str], place: int) -> bool:
+        """Whether a number under ten gets a zero; `place` counts the days and months of the expression from the left.
+
+        What the number itself shows counts first, then others of its kind in the expression, the note, and the language.
+        """
+        if match.layout.form.padded:
+            return True
+        numbers = _numbers(match, roles)
+        text, role = numbers[place]
+        shown = _shown([text, *(other for other, kind in numbers if kind == role)])
+        kind = match.layout.kind
+        if shown is None:
+            shown = self.padding.get((match.layout.separator, kind, place))
+        if shown is None:
+            shown = _shown([other for other, _ in numbers])
+        if shown is not None:
+            return shown
+        usual: Mapping[str, bool] = read_data("habits.toml", self.lang)["padded"]
+        return usual.get(match.layout.separator + kind, usual[kind])
+
+    def month_style(self, style: Style) -> Style:
+        """Complete the style of a month's name from what the rest of the note does."""
+        table, stop = style.table, style.stop
+        if table is None:
+            table = self.table or 0
+            if table and self.stop is not None:
+                stop = self.stop
+        return replace(style, table=table, stop=stop, accents=self.accents if style.accents is None else style.accents)
+
+    def learned(self, expressions: Iterable[tuple[Match, Mapping[str, str]]]) -> Habits:
+        """The habits of a note, from its expressions and the roles of their numbers.
+
+        >>> from innominate.conceal.dates.forms import matches
+        >>> Habits("sv").learned([(matches("3/5 2022", "sv")[0], {"a": "d", "b": "m"})]).padding
+        {('/', 'full', 0): False, ('/', 'full', 1): False}
+        """
+        padding: dict[tuple[str, str, int], int] = {}
+        styles: list[Style] = []
+        for match, roles in expressions:
+            layout = match.layout
+            for place, (text, _) in enumerate(_numbers(match, roles)):
+                if text[0] == "0" or len(text) == 1:
+                    key = (layout.separator, layout.kind, place)
+                    padding[key] = padding.get(key, 0) + (1 if text[0] == "0" else -1)
+            if "M" in layout.roles:
+                styles += [names(self.lang, "months").style(part.text) for part in match.fields if part.role == "M"]
+        decided = {key: balance > 0 for key, balance in padding.items()}
+        known = _with_names(self, styles) if styles else self
+        return Habits(self.lang, decided, known.table, known.stop, known.accents)
+
+
+def _numbers(match: Match, roles: Mapping[str, str]) -> list[tuple[str, str]]:
+    """The days and months of an expression that are written as bare numbers, from the left, with their roles."""
+    found = ((part.text, roles.get(part.role, part.role)) for part in match.fields if part.text.isdecimal())
+    return [(text, role) for text, role in found if role in "dm"]
+
+
+def _shown(numbers: Iterable[str]) -> bool | None:
+    """Whether numbers are padded, by the first that shows it."""
+    for text in numbers:
+        if text[0] == "0" or len(text) == 1:
+            return text[0] == "0"
+    return None
+
+
+def _with_names(habits: Habits, styles: list[Style]) -> Habits:
+    tables = Counter(style.table for style in styles if style.table is not None)
+    if not tables:
+        return replace(habits, accents=_accents(habits, styles))
+    table = tables.most_common(1)[0][0]
+    stops = Counter(style.stop for style in styles if style.table == table)
+    return replace(habits, table=table, stop=stops.most_common(1)[0][0], accents=_accents(habits, styles))
+
+
+def _accents(habits: Habits, styles: list[Style]) -> bool:
+    """A note that writes `fevrier` or `aout` writes no accents, unless it also does."""
+    shown = {style.accents for style in styles} - {None}
+    return True in shown if shown else habits.accents

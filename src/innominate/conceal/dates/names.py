@@ -1,0 +1,137 @@
+"""Names of months, seasons and days: which one a word is, in what style it is written, and another one in the same style."""
+
+from __future__ import annotations
+
+import tomllib
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from innominate.core import UsageError
+
+DATA = files("innominate.conceal.dates") / "data"
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How a name is written: which line of its table, with accents, with a full stop, in what case.
+
+    `table` and `accents` are None where the word does not tell: `mai` is the same in full and short, and has no accent.
+    """
+
+    table: int | None
+    accents: bool | None
+    stop: bool
+    case: str  # "lower", "Title" or "UPPER"
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """The names of one thing in one language, by style."""
+
+    styles: tuple[tuple[str, ...], ...]
+    known: Mapping[str, tuple[tuple[int, int], ...]]  # a folded word -> (style, position) it may stand for
+
+    def position(self, word: str) -> int:
+        """Which of the names a word is, counted from 0.
+
+        >>> names("fr", "months").position("FEVR.")
+        1
+        """
+        return self.known[bare(word.rstrip(".").lower())][0][1]
+
+    def style(self, word: str) -> Style:
+        """How the word is written.
+
+        >>> names("fr", "months").style("Févr.")
+        Style(table=1, accents=True, stop=True, case='Title')
+        """
+        plain = word.rstrip(".")
+        readings = self.known[bare(plain.lower())]
+        table, position = readings[0]  # a line that begins like the first one is another way to write names in full
+        accented = self.styles[table][position]
+        has_accents = None if accented.isascii() else plain.lower() == accented
+        tells = table != 0 or all(self.styles[other][0] == self.styles[0][0] for other, _ in readings)
+        return Style(table if tells else None, has_accents, word.endswith("."), case_of(plain))
+
+    def write(self, position: int, style: Style) -> str:
+        """Write another name in a style; a name that is never shortened takes no full stop.
+
+        >>> names("fr", "months").write(4, Style(1, True, True, "Title"))
+        'Mai'
+        """
+        table = style.table or 0
+        name = self.styles[table][position]
+        stop = "." if style.stop and (table == 0 or name != self.styles[0][position]) else ""
+        if style.accents is False:
+            name = bare(name)
+        return in_case(name, style.case) + stop
+
+    def words(self) -> list[str]:
+        """All forms, with and without accents, longest first."""
+        forms = {name for style in self.styles for name in style}
+        return sorted(forms | {bare(name) for name in forms}, key=lambda word: (-len(word), word))
+
+
+def case_of(word: str) -> str:
+    """The case of a word: `MARS` is UPPER, `Mars` is Title, anything else lower.
+
+    >>> case_of("MARS"), case_of("Mars"), case_of("mars")
+    ('UPPER', 'Title', 'lower')
+    """
+    if word.isupper() and len(word) > 1:
+        return "UPPER"
+    return "Title" if word[:1].isupper() else "lower"
+
+
+def in_case(word: str, case: str) -> str:
+    """Write a lower-case word in a case.
+
+    >>> in_case("août", "UPPER"), in_case("août", "Title")
+    ('AOÛT', 'Août')
+    """
+    if case == "UPPER":
+        return word.upper()
+    return word[:1].upper() + word[1:] if case == "Title" else word
+
+
+@cache
+def bare(word: str) -> str:
+    """The word without accents.
+
+    >>> bare("février")
+    'fevrier'
+    """
+    if word.isascii():
+        return word
+    return "".join(c for c in unicodedata.normalize("NFKD", word) if not unicodedata.combining(c))
+
+
+@cache
+def names(lang: str, thing: str) -> Names:
+    """The names of `months`, `seasons` or `days` in a language."""
+    styles = tuple(tuple(name.replace("_", " ") for name in line.split()) for line in read_data("names.toml", lang)[thing])
+    known: dict[str, list[tuple[int, int]]] = {}
+    for table, line in enumerate(styles):
+        for position, name in enumerate(line):
+            known.setdefault(bare(name), []).append((table, position))
+    return Names(styles, {word: tuple(found) for word, found in known.items()})
+
+
+@cache
+def content(name: str) -> Mapping[str, Any]:
+    """One of this package's TOML files, read once."""
+    return tomllib.loads((DATA / name).read_text("utf-8"))
+
+
+def read_data(name: str, lang: str) -> Mapping[str, Any]:
+    """The part of one of this package's TOML files that is about a language."""
+    data = content(name)
+    if lang not in data:
+        known = ", ".join(sorted(key for key in data if len(key) == 2))
+        raise UsageError(f"dates are not known in language {lang!r}; there are: {known}")
+    part: Mapping[str, Any] = data[lang]
+    return part

@@ -1,0 +1,72 @@
+"""In what order a note writes day, month and year, learned from those of its dates that can be read in one way only."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from innominate.conceal.dates.forms import Match
+from innominate.conceal.dates.names import read_data
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """`dmy`, `mdy` or `ymd` by separator: a Swedish note has 18/3-22 beside 22-03-18."""
+
+    by_separator: Mapping[str, str]
+
+    @classmethod
+    def of(cls, lang: str) -> Order:
+        """What is usual in a language.
+
+        >>> Order.of("sv").preferred("-"), Order.of("en").preferred("/")
+        ('ymd', 'mdy')
+        """
+        return cls(read_data("habits.toml", lang)["order"])
+
+    def preferred(self, separator: str) -> str:
+        """The order for a separator; rare separators go with the full stop."""
+        return self.by_separator.get(separator) or self.by_separator["."]
+
+    def readings(self, match: Match) -> list[dict[str, str]]:
+        """The roles that a, b and c may have in an expression, the likeliest first, real dates only.
+
+        >>> from innominate.conceal.dates.forms import matches
+        >>> Order.of("fr").readings(matches("05.03.2022", "fr")[0])[0]
+        {'a': 'd', 'b': 'm', 'c': 'y'}
+        """
+        found = match.orders
+        if len(found) > 1:
+            preferred = self.preferred(match.layout.separator)
+            if len(found[0]) == 2:
+                preferred = "dm" if preferred == "dmy" else "md"
+            if preferred in found:
+                return [_ROLES[preferred], *(_ROLES[order] for order in found if order != preferred)]
+        return [_ROLES[order] for order in found]
+
+    def learned(self, matches: Iterable[Match]) -> Order:
+        """The order of a note: what its unambiguous dates say, and the usual order where they say nothing.
+
+        >>> from innominate.conceal.dates.forms import matches
+        >>> Order.of("en").learned([matches("18/03/2022", "en")[0]]).preferred("-")
+        'dmy'
+        """
+        votes: dict[str, Counter[str]] = {}
+        for match in matches:
+            if len(match.orders) == 1 and (only := match.orders[0]) in _VOTES:
+                order = _VOTES[only]
+                if only == "md" and self.preferred(match.layout.separator) == "ymd":
+                    order = "ymd"  # 05-29 beside 2022-05-28
+                votes.setdefault(match.layout.separator, Counter())[order] += 1
+        if not votes:
+            return self
+        total = sum(votes.values(), Counter[str]())
+        total.pop("ymd", None)
+        common = total.most_common(1)[0][0] if total else ""
+        learned = {sep: common if common and order != "ymd" else order for sep, order in self.by_separator.items()}
+        return Order({**learned, **{sep: counts.most_common(1)[0][0] for sep, counts in votes.items()}})
+
+
+_ROLES = {order: dict(zip("abc", order, strict=False)) for order in ("dmy", "mdy", "ymd", "dm", "md", "my", "ym")}
+_VOTES = {"dmy": "dmy", "mdy": "mdy", "ymd": "ymd", "dm": "dmy", "md": "mdy"}

@@ -1,0 +1,171 @@
+"""From a form to moments: what the parts of an expression say, and what the rest of the note adds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+
+from innominate.conceal.dates.context import Context
+from innominate.conceal.dates.forms import Match, matches
+from innominate.conceal.dates.holidays import holiday
+from innominate.conceal.dates.moment import Moment, add_months, season_start
+from innominate.conceal.dates.names import names
+
+_ORDERED = frozenset("abc")
+
+
+@dataclass(frozen=True, slots=True, repr=False)  # dates of a patient must not reach a log through repr()
+class Reading:
+    """An expression understood: its form, the roles of its ambiguous numbers, and one moment, or two for a range."""
+
+    match: Match
+    roles: Mapping[str, str]
+    moments: tuple[Moment, ...]
+
+    @property
+    def full(self) -> bool:
+        """Whether day, month and year all stand in the text."""
+        return self.match.layout.full
+
+
+Parts = dict[str, int]
+
+
+def read(text: str, lang: str, context: Context, near: date | None = None) -> Reading | None:
+    """Read an expression in the light of its note; None if it is no date, or an impossible one such as 31.02.2020.
+
+    >>> reading = read("3-4#12#2020", "fr", Context.of("fr"))
+    >>> [str(moment.day) for moment in reading.moments], reading.full
+    (['2020-12-03', '2020-12-04'], True)
+    """
+    return next(_readings(matches(text, lang), lang, context, near), None)
+
+
+def read_match(match: Match, lang: str, context: Context, roles: Mapping[str, str]) -> Reading | None:
+    """Read an expression whose form, and order of numbers, are known already."""
+    return _reading(match, lang, context, roles, None)
+
+
+def _readings(found: tuple[Match, ...], lang: str, context: Context, near: date | None) -> Iterator[Reading]:
+    for match in found:
+        orders: list[dict[str, str]] = context.order.readings(match) if match.has("a") else [{}]
+        for roles in orders:
+            reading = _reading(match, lang, context, roles, near)
+            if reading:
+                yield reading
+
+
+def _reading(match: Match, lang: str, context: Context, roles: Mapping[str, str], near: date | None) -> Reading | None:
+    if not match.fields:
+        return Reading(match, roles, ()) if match.layout.weekday is not None else None
+    parts = _parts(match, lang, context, roles, 0)
+    try:
+        if match.layout.is_range:
+            return Reading(match, roles, _range((parts, _parts(match, lang, context, roles, 1)), context))
+        return Reading(match, roles, (_moment(match, lang, parts, context, near),))
+    except ValueError:  # the 31st of February, week 60
+        return None
+
+
+def _parts(match: Match, lang: str, context: Context, roles: Mapping[str, str], end: int) -> Parts:
+    """The numbers of one end of an expression by role."""
+    parts: Parts = {}
+    for field in match.fields:
+        if field.end != end:
+            continue
+        role = roles[field.role] if field.role in _ORDERED else field.role
+        if role == "y":
+            parts["y"] = context.full_year(field.text)
+        elif role == "M":
+            parts["m"] = names(lang, "months").position(field.text) + 1
+        elif role == "S":
+            parts["S"] = names(lang, "seasons").position(field.text)
+        elif role == "t":
+            parts["t"] = context.full_year(field.text)
+        elif role != "H":
+            text = field.text
+            parts[role] = int(text if text.isdecimal() else "".join(c for c in text if c.isdecimal()))
+    return parts
+
+
+def _moment(match: Match, lang: str, parts: Parts, context: Context, near: date | None) -> Moment:
+    """The moment of an expression that is no range; ValueError if there is no such day."""
+    if match.has("H"):
+        return _holiday(match, lang, parts.get("y"), context)
+    if "d" in parts and "m" not in parts:
+        return _day(context.day_in_some_month(parts["d"], match.layout.weekday, near))
+    if "d" in parts and "y" not in parts:
+        if not 1 <= parts["d"] <= 31 or not 1 <= parts["m"] <= 12:
+            raise ValueError
+        date(2000, parts["m"], parts["d"])
+        return _day(context.day_in_some_year(parts["m"], parts["d"], match.layout.weekday))
+    return _single(parts, context)
+
+
+def _single(parts: Parts, context: Context) -> Moment:
+    """A moment whose year is written or does not matter much."""
+    year = parts.get("y")
+    if "d" in parts and "m" in parts:
+        day = date(year, parts["m"], parts["d"]) if year else context.day_in_some_year(parts["m"], parts["d"])
+        return _day(day)
+    if "m" in parts:
+        return context.month(date(year, parts["m"], 1) if year else context.month_in_some_year(parts["m"]))
+    if "k" in parts:
+        return Moment("week", date.fromisocalendar(year or context.reference.year, parts["k"], 1))
+    if "S" in parts:
+        return context.season(season_start(year or context.reference.year, parts["S"]))
+    if "t" in parts:
+        return Moment("decade", date(parts["t"] + 5, 1, 1))
+    if year:
+        return context.year(year)
+    raise ValueError
+
+
+def _day(day: date | None) -> Moment:
+    if not day:
+        raise ValueError
+    return Moment("day", day)
+
+
+def _holiday(match: Match, lang: str, year: int | None, context: Context) -> Moment:
+    name = next(field.text for field in match.fields if field.role == "H")
+    if year:
+        return Moment("day", holiday(name, lang, year))
+    around = (holiday(name, lang, context.reference.year + step) for step in (-1, 0, 1))
+    return Moment("day", min(around, key=lambda day: abs((day - context.reference).days)))
+
+
+def _range(ends: tuple[Parts, Parts], context: Context) -> tuple[Moment, Moment]:
+    """Both ends of a range. The end that says more is read first; the other is the nearest day before or after it."""
+    first, second = ends
+    if "m" in first and ("m" not in second or ("y" in first and "y" not in second)):
+        start = _single(first, context)
+        return start, _other(second, start, context, step=1)
+    end = _single(second, context) if set(second) != {"y"} or "y" in first else _single({**first, **second}, context)
+    return _other(first, end, context, step=-1), end
+
+
+def _other(parts: Parts, known: Moment, context: Context, step: int) -> Moment:
+    """The end of a range that leaves out what the other says: `30-2 mars` begins in February, `March 30-2` ends in April."""
+    base = known.day
+    if "y" in parts:
+        return _single(parts, context)
+    if "k" in parts:
+        week = Moment("week", date.fromisocalendar(base.isocalendar().year, parts["k"], 1))
+        return (
+            week
+            if (week.day - base).days * step >= 0
+            else Moment("week", date.fromisocalendar(base.year + step, parts["k"], 1))
+        )
+    year, month = base.year, parts.get("m", base.month)
+    if "d" not in parts:
+        first = date(year, month, 1)
+        return context.month(first if (first - base).days * step >= 0 else date(year + step, month, 1))
+    if "m" in parts:
+        behind = ((month, parts["d"]) < (base.month, base.day)) if step > 0 else ((month, parts["d"]) > (base.month, base.day))
+        return Moment("day", date(year + step if behind else year, month, parts["d"]))
+    if (parts["d"] - base.day) * step < 0:
+        neighbour = add_months(base, step)
+        year, month = neighbour.year, neighbour.month
+    return Moment("day", date(year, month, parts["d"]))

@@ -1,0 +1,135 @@
+"""The invariant of dates, checked on what was written: intervals, ages and forms are those of the original note.
+
+The note is read again with the order and habits of the original, without asking how its dates were moved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import date, timedelta
+
+from innominate.conceal.dates.context import Context
+from innominate.conceal.dates.expression import DateExpression, parse
+from innominate.conceal.dates.forms import match_as
+from innominate.conceal.dates.learning import learn
+from innominate.conceal.dates.moment import season
+from innominate.conceal.dates.reading import Reading, read, read_match
+from innominate.conceal.dates.same import same_form
+from innominate.conceal.dates.shift import age_on
+from innominate.core import InnominateError
+
+Pair = tuple[str, str]  # a date expression, and what stands in its place
+_CENTURY = 50  # years after the original up to which two digits are read
+
+
+class DatesChangedError(InnominateError):
+    """The dates of a concealed note no longer add up: quarantine it. Says which date it is, never what it says."""
+
+
+def verify(
+    pairs: Sequence[Pair],
+    lang: str,
+    *,
+    context: Context | None = None,
+    birth: date | None = None,
+    ages: Iterable[int] = (),
+) -> None:
+    """Raise `DatesChangedError` if an interval, an age or a form changed. Pairs are those that were moved, not masked.
+
+    `birth` is the original birth date of the patient; `ages` are the ages that the note states. The age on a full date
+    of the note must stay; with `ages`, only where it is one of those.
+
+    >>> verify([("18.03.2022", "16.04.2021"), ("mars 2022", "avril 2021")], "fr")
+    >>> verify([("18.03.2022", "16.04.2021"), ("19.03.2022", "18.04.2021")], "fr")
+    Traceback (most recent call last):
+    innominate.conceal.dates.verify.DatesChangedError: date 2: an interval to another date changed
+    """
+    known = context or learn((original for original, _ in pairs), lang)
+    olds = [_original(number, original, lang, known) for number, (original, _) in enumerate(pairs, 1)]
+    both = [(number, old, new) for number, (old, (_, new)) in enumerate(zip(olds, pairs, strict=True), 1)]
+    shift = _shift(both, lang, known)
+    later = _moved_context(known, shift) if shift else None
+    days = [day for old in olds if old.full for day in old.days]
+    for number, old, new in both:
+        if old.full:
+            continue
+        reading = _concealed(number, old, new, lang, later)
+        if shift and reading and old.kind in _LABELS and not _agrees(old, reading, days, shift):
+            raise DatesChangedError(f"date {number}: a part of a date contradicts a full one")
+    if birth and shift:
+        _check_ages(birth, shift, days, frozenset(ages))
+
+
+def _original(number: int, original: str, lang: str, context: Context) -> DateExpression:
+    found = parse(original, lang, context=context)
+    if not found:
+        raise DatesChangedError(f"date {number}: cannot be read, and was not masked")
+    return found
+
+
+def _concealed(number: int, old: DateExpression, concealed: str, lang: str, context: Context | None) -> Reading | None:
+    """What stands in the place of an expression, read in the same form; without a context only the form is checked."""
+    if old.is_holiday:
+        plain = read(concealed, lang, context or old.context)
+        if not plain or plain.match.has("H"):
+            raise DatesChangedError(f"date {number}: a holiday did not become a plain date")
+        return plain
+    match = match_as(concealed, lang, old.reading.match.layout.form)
+    if not match or not same_form(old.reading.match, match, lang):
+        raise DatesChangedError(f"date {number}: the form changed")
+    if not context:
+        return None
+    near = replace(context, newest=old.days[0].year + _CENTURY) if old.days else context
+    reading = read_match(match, lang, near, old.reading.roles)
+    if not reading:
+        raise DatesChangedError(f"date {number}: is no real date any more")
+    return reading
+
+
+def _shift(both: Sequence[tuple[int, DateExpression, str]], lang: str, context: Context) -> timedelta | None:
+    """The number of days by which all full dates moved; None if there is no full date."""
+    shift: timedelta | None = None
+    for number, old, new in both:
+        if not old.full:
+            continue
+        reading = _concealed(number, old, new, lang, context)
+        for before, after in zip(old.days, reading.moments if reading else (), strict=True):
+            if shift is not None and after.day - before != shift:
+                raise DatesChangedError(f"date {number}: an interval to another date changed")
+            shift = after.day - before
+            if not shift:
+                raise DatesChangedError(f"date {number}: stands as it stood")
+    return shift
+
+
+def _moved_context(context: Context, shift: timedelta) -> Context:
+    """The note's days after the shift: they tell the year of `29-2 mars`, or whether there is a 29 February."""
+    days, inferred = (tuple(day + shift for day in days) for days in (context.days, context.inferred))
+    return replace(context, reference=context.reference + shift, days=days, inferred=inferred)
+
+
+_LABELS: Mapping[str, Callable[[date], tuple[int, int]]] = {
+    "month": lambda day: (day.year, day.month),
+    "season": lambda day: (day.year, season(day)),
+    "year": lambda day: (day.year, 0),
+}
+
+
+def _agrees(old: DateExpression, new: Reading, days: Sequence[date], shift: timedelta) -> bool:
+    """Whether a month, season or year still is that of a full date with which it shared it before."""
+    if not old.reading.match.has("y"):
+        return True
+    label = _LABELS[old.kind]
+    for before, after in zip(old.days, new.moments, strict=True):
+        shared = [day + shift for day in days if label(day) == label(before)]
+        if shared and label(after.day) not in map(label, shared):
+            return False
+    return True
+
+
+def _check_ages(birth: date, shift: timedelta, days: Sequence[date], ages: frozenset[int]) -> None:
+    for day in days:
+        age = age_on(birth, day)
+        if day >= birth and (not ages or age in ages) and age != age_on(birth + shift, day + shift):
+            raise DatesChangedError("the patient's age on a day of the note changed")

@@ -1,0 +1,95 @@
+"""Writing a moved date into the form of the old one: everything that is no part of the date stays, character for character."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+
+from innominate.conceal.dates.forms import Field, Match
+from innominate.conceal.dates.habits import Habits
+from innominate.conceal.dates.moment import season
+from innominate.conceal.dates.names import case_of, in_case, names
+from innominate.conceal.dates.reading import Reading
+
+_ENDINGS = {1: "st", 2: "nd", 3: "rd", 21: "st", 22: "nd", 23: "rd", 31: "st"}
+_SWEDISH_A = frozenset({1, 2, 21, 22, 31})
+
+
+def write(reading: Reading, days: Sequence[date], lang: str, habits: Habits) -> str:
+    """Write days in the form of an expression.
+
+    >>> from innominate.conceal.dates.context import Context
+    >>> from innominate.conceal.dates.reading import read
+    >>> write(read("18.3.-22", "sv", Context.of("sv")), [date(2019, 12, 4)], "sv", Habits("sv"))
+    '4.12.-19'
+    """
+    text = reading.match.text
+    pieces: list[str] = []
+    position = place = 0
+    for field in reading.match.fields:
+        day = days[min(field.end, len(days) - 1)]
+        role = reading.roles.get(field.role, field.role)
+        pieces.append(text[position : field.start])
+        if role in "dm" and field.text.isdecimal():
+            pieces.append(_number(reading, field, day.day if role == "d" else day.month, place, habits))
+            place += 1
+        else:
+            pieces.append(_part(field, role, day, lang, habits))
+        position = field.stop
+    pieces.append(text[position:])
+    return "".join(pieces)
+
+
+def _number(reading: Reading, field: Field, number: int, place: int, habits: Habits) -> str:
+    """A day or a month in digits."""
+    match = reading.match
+    if number == 1 and habits.lang == "fr" and field.role == "d" and _before_name(match, field):
+        return in_case("1er", case_of(_name(match)))
+    return f"{number:02d}" if number < 10 and habits.pads(match, reading.roles, place) else str(number)
+
+
+def _part(field: Field, role: str, day: date, lang: str, habits: Habits) -> str:
+    """Any other part: a day with its ending, a year, a name, a week, a decade."""
+    if role == "d":
+        return _ordinal(field.text, day.day, lang)
+    if role == "y":
+        return _digits(field.text, day.year)
+    if role == "M":
+        known = names(lang, "months")
+        return known.write(day.month - 1, habits.month_style(known.style(field.text)))
+    if role == "S":
+        known = names(lang, "seasons")
+        return known.write(season(day), known.style(field.text))
+    if role == "t":
+        return _digits(field.text, day.year // 10 * 10)
+    week = day.isocalendar().week
+    return f"{week:02d}" if field.text.startswith("0") else str(week)
+
+
+def _digits(text: str, year: int) -> str:
+    """A year in as many digits as the old one has."""
+    return f"{year % 100:02d}" if len(text) == 2 else str(year)
+
+
+def _ordinal(text: str, number: int, lang: str) -> str:
+    """The number with the ending that the old one had, as far as the language gives one to every number."""
+    ending = text.lstrip("0123456789")
+    digits = text[: len(text) - len(ending)]
+    written = f"{number:02d}" if digits.startswith("0") else str(number)
+    if lang == "en":
+        return written + in_case(_ENDINGS.get(number, "th"), "UPPER" if ending.isupper() else "lower")
+    if lang == "sv":
+        letter = "a" if number in _SWEDISH_A else "e"
+        return written + ending[:-1] + in_case(letter, "UPPER" if ending.isupper() else "lower")
+    return written + ending if number == 1 else written
+
+
+def _before_name(match: Match, field: Field) -> bool:
+    """Whether the name of a month, or a word and another day, follows: `1er mars`, `1er au 3 mars`, but `1-3 mars`."""
+    if not match.has("M"):
+        return False
+    return match.text[field.stop : field.stop + 1].isspace() and not match.text[field.stop :].lstrip().startswith(("-", "–"))
+
+
+def _name(match: Match) -> str:
+    return next(field.text for field in match.fields if field.role == "M")

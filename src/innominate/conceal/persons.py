@@ -1,0 +1,259 @@
+"""Who is who: the mentions of people in the notes of a patient, each word with its part in the name.
+
+Nothing here is remembered between patients. A surrogate is a keyed function of the folded word, so that equal words get
+equal surrogates without a table; what is gathered here is only what a word alone does not tell: whether it is a first or a
+last name, whose gender it has, and of which other word it is a misspelling.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from rapidfuzz.distance import OSA
+
+from innominate.conceal.kinds import kind_of
+from innominate.conceal.language import LOCALES, language_of
+from innominate.conceal.pseudo.bank import bank
+from innominate.conceal.pseudo.tokens import Token, feminine_endings, title_gender, tokenise
+from innominate.core import Document, Span
+from innominate.detect.known.near import edits_allowed
+from innominate.surrogates.names import split_name
+
+PERSON = frozenset({"person", "first", "last"})
+_GAP = re.compile(r"[ \t\u00a0]{1,2}|,[ \t\u00a0]|-")
+_BEFORE = re.compile(r"([^\W\d_]+)\.?[ \t\u00a0]{0,2}\Z")
+_SURE = 3.0  # how many times more common a name must be for one gender, or as a first name, to decide
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """Spans that stand side by side and name one person, with their words; positions are those of the document."""
+
+    spans: tuple[Span, ...]
+    tokens: tuple[Token, ...]
+    title: str = ""  # the gender its title tells: f, m, n for none, empty without a title
+    comma: int | None = None
+
+    def within(self, span: Span) -> list[Token]:
+        """The words of one of the spans."""
+        return [token for token in self.tokens if span.start <= token.start < span.end]
+
+
+@dataclass(slots=True)
+class People:
+    """What the notes of one patient tell about the words of names."""
+
+    lang: str
+    roles: dict[str, dict[str, int]] = field(default_factory=dict, repr=False)
+    genders: dict[str, dict[str, int]] = field(default_factory=dict, repr=False)
+    slips: dict[str, str] = field(default_factory=dict, repr=False)  # from a misspelling to the word that was meant
+    mentions: dict[str, list[Mention]] = field(default_factory=dict, repr=False)  # by document
+
+    @classmethod
+    def of(cls, documents: Sequence[Document], lang: str = "") -> People:
+        """Gather the people of the notes of one patient.
+
+        >>> from innominate.core import annotated
+        >>> people = People.of([annotated("Mme [Eva Christiansen](PATIENT), [Christainsen](PATIENT)")], "fr")
+        >>> people.slips, people.role("christiansen"), people.gender("eva")
+        ({'christainsen': 'christiansen'}, 'last', 'f')
+        """
+        people = cls(language_of(documents[0], lang) if documents else lang or "en")
+        for document in documents:
+            people.mentions[document.id] = list(people._mentions(document))
+        everything = [mention for mentions in people.mentions.values() for mention in mentions]
+        for settled in (False, True):  # words alone are settled when those beside others are known
+            for mention in everything:
+                names = sum(token.sort == "name" and not token.joined for token in mention.tokens)
+                if (names == 1) == settled:
+                    people._settle(mention)
+        people._find_slips(everything)
+        for mention in everything:
+            people._set_genders(mention)
+        return people
+
+    def role(self, form: str) -> str:
+        """Whether a folded word is a first or a last name here; empty if nobody said."""
+        found = self.roles.get(form)
+        return max(found, key=found.__getitem__) if found else ""
+
+    def gender(self, form: str) -> str:
+        """The gender of a first name: as the lists have it, else as a title said, else by its ending."""
+        listed = self._listed_gender(form)
+        if listed:
+            return listed
+        told = self.genders.get(form)
+        if told:
+            return max(told, key=told.__getitem__)
+        return "f" if form.endswith(feminine_endings(self.lang)) else "m"
+
+    def meant(self, form: str) -> str:
+        """The word that was meant: the word itself, unless it is a misspelling."""
+        return self.slips.get(form, form)
+
+    def _mentions(self, document: Document) -> Iterator[Mention]:
+        text = document.text
+        group: list[Span] = []
+        for span in document.spans:
+            if kind_of(span.label) not in PERSON:
+                continue
+            if group and not _go_together(group[-1], span, text):
+                yield self._mention(group, text)
+                group = []
+            group.append(span)
+        if group:
+            yield self._mention(group, text)
+
+    def _mention(self, spans: list[Span], text: str) -> Mention:
+        start = spans[0].start
+        tokens = tokenise(text[start : spans[-1].end], self.lang)
+        before = _BEFORE.search(text, max(0, start - 16), start)
+        title = title_gender(before[1], self.lang) if before else ""
+        starts = [span.start for span in spans]
+        for token in tokens:
+            token.start += start
+            token.end += start
+            if token.sort == "title":
+                title = title or title_gender(token.text, self.lang)
+            kind = kind_of(spans[bisect_right(starts, token.start) - 1].label)
+            token.role = "" if kind == "person" else kind
+        names = [token for token in tokens if token.sort == "name"]
+        if len(names) == 1 and self._are_letters(names[0]):
+            names[0].sort = "letters"
+        commas = [a.end for a, b in pairwise(tokens) if "," in text[a.end : b.start]]
+        return Mention(tuple(spans), tuple(tokens), title, commas[0] if len(commas) == 1 else None)
+
+    def _are_letters(self, token: Token) -> bool:
+        """Say whether a word is initials without full stops: `MLC`."""
+        short = 2 <= len(token.text) <= 3 and token.form.isascii()
+        if not short or not (token.text.isupper() or not set(token.form) & set("aeiouy")):
+            return False
+        locale = LOCALES[self.lang]
+        return not any(bank(locale, gender).find(token.form) for gender in ("", "f", "m"))
+
+    def _settle(self, mention: Mention) -> None:
+        """Give every word of a mention its part, and remember it."""
+        groups = _groups(mention.tokens)
+        for group, role in zip(groups, self._roles(groups, mention), strict=True):
+            for token in group:
+                token.role = token.role or role
+                if token.sort == "name":
+                    _count(self.roles, token.form, token.role)
+                    if token.role == "first" and mention.title in ("f", "m"):
+                        _count(self.genders, token.form, mention.title)
+
+    def _set_genders(self, mention: Mention) -> None:
+        """First names get the gender of the first word of their group: both of `Jean-Marie` are a man's."""
+        for group in _groups(mention.tokens):
+            for token in group:
+                if token.form in self.slips and len(group) == 1:
+                    token.role = self.role(self.slips[token.form])
+                if token.role == "first" and token.sort == "name":
+                    token.gender = self.gender(self.meant(group[0].form))
+
+    def _roles(self, groups: list[list[Token]], mention: Mention) -> list[str]:
+        """Tell first names from last ones: by a comma, by capitals, by what is known, by the lists, by the order."""
+        if not groups:
+            return []
+        if mention.comma is not None:
+            return ["last" if group[0].start < mention.comma else "first" for group in groups]
+        caps = [group[0].sort == "name" and all(token.text.isupper() for token in group) for group in groups]
+        words = [group[0].sort == "name" for group in groups]
+        if any(caps) and any(word and not cap for word, cap in zip(words, caps, strict=True)):
+            return ["last" if cap else "first" for cap in caps]
+        if sum(words) == 0:
+            return ["first"] * (len(groups) - 1) + ["last"] if len(groups) > 1 or mention.title else ["first"]
+        if len(groups) == 1:
+            return [self._alone(groups[0][0], titled=bool(mention.title))]
+        leans = [
+            self.role(group[0].form) or self.leaning(group[0].form) if group[0].sort == "name" else "" for group in groups
+        ]
+        if len(groups) == 2:
+            if words == [True, False]:  # `Rochat M.` or `Marie R.`
+                return ["last", "first"] if leans[0] != "first" else ["first", "last"]
+            return ["last", "first"] if leans == ["last", "first"] and all(words) else ["first", "last"]
+        return self._by_order(leans)
+
+    def _by_order(self, leans: list[str]) -> list[str]:
+        """Three parts or more: two surnames in Spanish, else those from the first one that is surely a surname."""
+        count = len(leans)
+        if self.lang == "es":
+            firsts = 2 if count >= 4 or (count == 3 and leans[1] == "first") else 1
+            return ["first"] * firsts + ["last"] * (count - firsts)
+        firsts = next((i for i, lean in enumerate(leans) if i and lean == "last"), count - 1)
+        return ["first"] * firsts + ["last"] * (count - firsts)
+
+    def _alone(self, token: Token, *, titled: bool) -> str:
+        known = self.role(token.form)
+        if known:
+            return known
+        if titled:
+            return "last"
+        return self.leaning(token.form) or "last"
+
+    def leaning(self, form: str) -> str:
+        """What the lists say: a first name, a last name, or nothing where it is both or neither."""
+        locale = LOCALES[self.lang]
+        first = max((known.weight for gender in "fm" if (known := bank(locale, gender).find(form))), default=0.0)
+        found = bank(locale).find(form)
+        last = found.weight if found else 0.0
+        if first > last * _SURE:
+            return "first"
+        return "last" if last > first * _SURE else ""
+
+    def _listed_gender(self, form: str) -> str:
+        locale = LOCALES[self.lang]
+        weights = [known.weight if (known := bank(locale, gender).find(form)) else 0.0 for gender in "fm"]
+        if max(weights) == 0.0 or max(weights) < _SURE * min(weights):
+            return ""
+        return "f" if weights[0] > weights[1] else "m"
+
+    def _find_slips(self, mentions: Iterable[Mention]) -> None:
+        """A word that no list knows and that is nearly another, more certain one is a misspelling of it."""
+        counts = Counter(token.form for mention in mentions for token in mention.tokens if token.sort == "name")
+        locale = LOCALES[self.lang]
+        banks = (bank(locale), bank(locale, "f"), bank(locale, "m"))
+        listed = {form: any(one.find(form) for one in banks) for form in counts}
+        order = sorted(counts, key=lambda form: (-listed[form], -counts[form]))  # of equals, the one that stands first
+        for i, form in enumerate(order):
+            if listed[form] or not i:
+                continue
+            near = [other for other in order[:i] if other not in self.slips and self._is_slip(other, form)]
+            if near:
+                self.slips[form] = min(near, key=lambda other: (OSA.distance(other, form), order.index(other)))
+
+    @staticmethod
+    def _is_slip(right: str, wrong: str) -> bool:
+        allowed = edits_allowed(right)
+        return bool(allowed) and OSA.distance(right, wrong, score_cutoff=allowed) <= allowed
+
+
+def _count(counts: dict[str, dict[str, int]], form: str, what: str) -> None:
+    counted = counts.setdefault(form, {})
+    counted[what] = counted.get(what, 0) + 1
+
+
+def _go_together(left: Span, right: Span, text: str) -> bool:
+    """Say whether two spans side by side are parts of one name: `[Marie] [Rochat]`, `[Rochat], [Marie]`."""
+    kinds = {kind_of(left.label), kind_of(right.label)}
+    if (left.label != right.label and kinds != {"first", "last"}) or not _GAP.fullmatch(text, left.end, right.start):
+        return False
+    return all(len(split_name(span.of(text))) == 1 for span in (left, right))
+
+
+def _groups(tokens: Iterable[Token]) -> list[list[Token]]:
+    """Names and initials, those joined by a hyphen together."""
+    groups: list[list[Token]] = []
+    for token in tokens:
+        if token.sort not in ("name", "initial"):
+            continue
+        if token.joined and groups:
+            groups[-1].append(token)
+        else:
+            groups.append([token])
+    return groups

@@ -1,0 +1,139 @@
+"""Find again what was marked once: a name, a number or an address that also stands unmarked elsewhere."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from innominate.conceal.kinds import kind_of
+from innominate.conceal.language import language_of
+from innominate.conceal.pseudo.tokens import title_gender, tokenise
+from innominate.conceal.pseudo.wordlists import vocabulary
+from innominate.core import Document, Span
+from innominate.detect.known.folding import folded
+from innominate.detect.known.vocabulary import common
+from innominate.detect.rules.sources import PACKS, lines
+
+_NAMES = frozenset({"person", "first", "last"})
+_NUMBERS = frozenset({"id", "phone", "fax", "zip"})
+_WHOLE = frozenset({"email", "url", "ip", "username", "street", "city", "place", "organisation"})
+_SHORT_NAME, _SHORT_NUMBER, _SHORT_PLACE = 3, 5, 4
+_BEFORE = re.compile(r"([^\W\d_]+)\.?[ \t\u00a0]{0,2}\Z")
+_IN_SENTENCE = re.compile(r"[^\W\d_A-Z],?[ \t\u00a0]\Z")
+SOURCE = "propagated"
+
+
+@dataclass(frozen=True, slots=True)
+class Propagated:
+    """A document with the spans that were found again, and those alone for the report."""
+
+    document: Document
+    found: tuple[Span, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Needle:
+    """What to look for, folded, and the label to give it. A careful one counts only with a capital, as names have."""
+
+    form: str
+    label: str
+    careful: bool = False
+    ordinary: bool = False  # also a word: only after a title or in the middle of a sentence
+    eponym: bool = False  # only after a title
+
+
+def needles(document: Document, lang: str = "") -> list[Needle]:
+    """What a document marks that is worth looking for elsewhere."""
+    return list(dict.fromkeys(_needles(document, language_of(document, lang))))
+
+
+def propagate(document: Document, others: Iterable[Document] = (), lang: str = "") -> Propagated:
+    """Mark again, in this note, what it or the patient's other notes mark somewhere.
+
+    >>> from innominate.core import annotated
+    >>> result = propagate(annotated("[Eva Holm](PATIENT) came. Holm slept, MRN [1234567](IDNUM), 1234567."), lang="en")
+    >>> [(span.of(result.document.text), span.label) for span in result.found]
+    [('Holm', 'PATIENT'), ('1234567', 'IDNUM')]
+    """
+    language = language_of(document, lang)
+    wanted = dict.fromkeys(needle for one in (document, *others) for needle in _needles(one, language))
+    found = find_again(document, list(wanted), language)
+    return Propagated(document.with_spans((*document.spans, *found)) if found else document, found)
+
+
+def find_again(document: Document, wanted: Sequence[Needle], lang: str) -> tuple[Span, ...]:
+    """The unmarked places of a note where a needle stands, the longest first."""
+    text = document.text
+    low = folded(text)
+    if len(low) != len(text):  # a letter that becomes two in lower case
+        low = "".join(letter if len(letter) == 1 else "\0" for letter in map(folded, text))
+    taken = bytearray(len(text))
+    for span in document.spans:
+        taken[span.start : span.end] = b"\1" * len(span)
+    found: list[Span] = []
+    for needle in sorted(wanted, key=lambda needle: (-len(needle.form), needle.form, needle.label)):
+        size = len(needle.form)
+        start = low.find(needle.form)
+        while start >= 0:
+            end = start + size
+            if not any(taken[start:end]) and _stands_alone(text, start, end) and _counts(needle, text, start, end, lang):
+                taken[start:end] = b"\1" * size
+                found.append(Span(start, end, needle.label, source=SOURCE))
+            start = low.find(needle.form, end)
+    return tuple(sorted(found))
+
+
+def _needles(document: Document, lang: str) -> Iterator[Needle]:
+    for span in document.spans:
+        kind, original = kind_of(span.label), span.of(document.text)
+        form = folded(original.strip())
+        if kind in _NAMES:
+            yield from _name_needles(original, span.label, lang)
+        elif kind in _NUMBERS:
+            if sum(character.isdigit() for character in form) >= _SHORT_NUMBER:
+                yield Needle(form, span.label)
+        elif kind in _WHOLE and len(form) >= _SHORT_PLACE and _tells(form, kind, lang):
+            yield Needle(form, span.label, careful=kind in ("city", "place", "organisation"))
+
+
+def _name_needles(original: str, label: str, lang: str) -> Iterator[Needle]:
+    words = tokenise(original, lang)
+    if len(words) > 1 and sum(word.sort == "name" for word in words) > 1:
+        yield Needle(folded(original.strip()), label)
+    for word in words:
+        form = folded(word.text)
+        if word.sort == "name" and len(form) >= _SHORT_NAME:
+            yield Needle(form, label, careful=True, ordinary=form in common(lang), eponym=form in _eponyms())
+
+
+def _tells(form: str, kind: str, lang: str) -> bool:
+    """Say whether a place or an organisation is more than ordinary words."""
+    if kind not in ("city", "place", "organisation"):
+        return True
+    known, ordinary = vocabulary(lang), common(lang)
+    words = re.findall(r"[^\W\d_]+", form)
+    return any(word not in known.generic and word not in known.function and word not in ordinary for word in words)
+
+
+def _counts(needle: Needle, text: str, start: int, end: int, lang: str) -> bool:
+    if needle.careful and not text[start].isupper():
+        return False
+    if not (needle.ordinary or needle.eponym):
+        return True
+    before = _BEFORE.search(text, max(0, start - 16), start)
+    if before is not None and title_gender(before[1], lang):
+        return True
+    return not needle.eponym and _IN_SENTENCE.search(text, max(0, start - 4), start) is not None
+
+
+def _stands_alone(text: str, start: int, end: int) -> bool:
+    before, after = text[start - 1 : start], text[end : end + 1]
+    return not ((before.isalnum() and text[start].isalnum()) or (after.isalnum() and text[end - 1].isalnum()))
+
+
+@cache
+def _eponyms() -> frozenset[str]:
+    entry = PACKS / "common" / "lists" / "eponym_names.txt"
+    return frozenset(folded(line) for line in lines(entry.read_text(encoding="utf-8")))

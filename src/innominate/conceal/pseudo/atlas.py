@@ -1,0 +1,119 @@
+"""The towns and regions of the world, as far as the surrogates know them, by their folded names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from innominate.conceal.kinds import read_data
+from innominate.conceal.pseudo.forms import folded
+from innominate.surrogates.places import Town, country_names, home_country, local_name, region_names, region_shares, towns_of
+from innominate.surrogates.weighted import Weighted
+
+_COUNTRIES = ("CH", "FR", "DE", "IT", "ES", "PT", "GB", "US", "SE", "XX")
+_REGION_SIZE = 8  # towns that a region needs to take others in
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A town of the data, how likely people are to live there, and what it is called in the language of the atlas."""
+
+    town: Town
+    weight: float
+    name: str
+    form: str  # folded
+    other: str  # its own name, folded
+    words: int
+
+
+class Atlas:
+    """The places of a language: towns by name and by region, regions by name, countries."""
+
+    def __init__(self, locale: str) -> None:
+        self.locale, self.lang = locale, locale[:2]
+        self.home = home_country(locale)
+        self.towns: dict[str, Known] = {}
+        self.by_region: dict[tuple[str, str], list[Known]] = {}
+        for country in (self.home, *(code for code in _COUNTRIES if code != self.home)):
+            for town, weight in towns_of(country):
+                name = local_name(town.name, self.lang)
+                known = Known(town, weight, name, folded(name), folded(town.name), len(name.split()))
+                self.by_region.setdefault((town.country, town.region), []).append(known)
+                self.towns.setdefault(known.other, known)
+                self.towns.setdefault(known.form, known)
+        self.beginnings = frozenset(form.split()[0] for form in self.towns if " " in form)  # of names of several words
+        self.regions = self._regions()
+        self.countries = self._country_forms()
+        self.zips = self._zip_prefixes()
+
+    def _regions(self) -> dict[str, tuple[str, str]]:
+        """The code of the region and the way it is written (`code` or `name`), by folded form."""
+        forms: dict[str, tuple[str, str]] = {}
+        for country, region in self.by_region:
+            if country == self.home and region:
+                forms[folded(region)] = (region, "code")
+        for code, name in self.names().items():
+            forms.setdefault(folded(name), (code, "name"))
+        return forms
+
+    @cache  # noqa: B019
+    def names(self) -> Mapping[str, str]:
+        """Codes of the regions at home with their names."""
+        own: Mapping[str, str] = read_data("places.toml")["regions"].get(self.locale, {})
+        return {**region_names(self.home), **own}
+
+    def _country_forms(self) -> dict[str, str]:
+        own = read_data("places.toml")["countries"].get(self.lang, {})
+        forms = {folded(name): code for code, names in country_names(self.lang).items() for name in names}
+        return forms | {folded(name): code for code, names in own.items() for name in names.split("|")}
+
+    def _zip_prefixes(self) -> dict[str, str]:
+        """The largest town of each beginning of a postal code at home."""
+        found: dict[str, str] = {}
+        for town, _ in towns_of(self.home):
+            for pattern in town.zips:
+                found.setdefault(pattern.split("#")[0].replace(" ", ""), folded(town.name))
+        return found
+
+    def town_of_zip(self, digits: str) -> str:
+        """The folded name of a town with such a postal code; empty if there is none."""
+        for length in range(len(digits), 1, -1):
+            if digits[:length] in self.zips:
+                return self.zips[digits[:length]]
+        return ""
+
+    @cache  # noqa: B019  one atlas per locale lives as long as the process
+    def sized(self, country: str, region: str, words: int) -> Sequence[Known]:
+        """The towns of a region (or of a country, without one) whose names have so many words, by size; 0 for any number."""
+        places = [(country, region)] if region else [place for place in self.by_region if place[0] == country]
+        found = [known for place in places for known in self.by_region.get(place, ())]
+        if words:
+            found = [known for known in found if known.words == words]
+        return tuple(sorted(found, key=lambda known: (known.weight, known.town.name)))
+
+    @cache  # noqa: B019  one atlas per locale lives as long as the process
+    def other_regions(self, country: str, region: str) -> Weighted[str] | None:
+        """The regions of a country that have enough towns, but for one, with how many people live there."""
+        found = {name: weight for name, weight in self.large_regions(country) if name != region}
+        return Weighted.of(found) if found else None
+
+    @cache  # noqa: B019
+    def large_regions(self, country: str) -> tuple[tuple[str, float], ...]:
+        """The regions of a country that have enough towns, with how many people live there."""
+        shares = region_shares(self.locale) if country == self.home else {}
+        found = []
+        for (code, region), towns in sorted(self.by_region.items()):
+            if code == country and region and len(towns) >= _REGION_SIZE and (not shares or region in shares):
+                found.append((region, shares.get(region) or sum(known.weight for known in towns)))
+        return tuple(found)
+
+
+@cache
+def atlas(locale: str) -> Atlas:
+    """The places as a locale knows them.
+
+    >>> atlas("fr_CH").towns["lausanne"].town.region, atlas("fr_CH").countries["suisse"]
+    ('VD', 'CH')
+    """
+    return Atlas(locale)

@@ -1,0 +1,165 @@
+"""Numbers with a check digit: which they are, and a valid one that was never issued, for each.
+
+Which ranges are never issued (serials from 980 in Sweden, DNI from 90 million, NIE from 9 million, provinces from 67, NPI from
+3) is from memory and not yet checked against the authorities; Switzerland has no such range.
+
+A number that carries a birth date keeps it in step with the dates of the notes: it moves by the same number of days.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import date, timedelta
+from random import Random
+
+from innominate.surrogates.ids import luhn
+from innominate.surrogates.shapes import fill
+
+_DNI_LETTERS = "TRWAGMYFPDXBNJZSQVHLCKE"
+_SHORTEST = 9
+Make = Callable[[re.Match[str], Random, int], str | None]
+
+
+def checked_number(compact: str, rng: Random, days: int) -> str | None:
+    """A surrogate for a number without its separators, or None if it is of no kind that has a check digit.
+
+    >>> number = checked_number("7561234567897", Random(1), 0)
+    >>> number[:3], len(number)
+    ('756', 13)
+    >>> checked_number("1234", Random(1), 0) is None
+    True
+    """
+    if len(compact) < _SHORTEST:
+        return None
+    for pattern, make in _KINDS:
+        found = pattern.fullmatch(compact)
+        if found and (made := make(found, rng, days)):
+            return made
+    return None
+
+
+def _avs(found: re.Match[str], rng: Random, days: int) -> str | None:
+    if _ean(found[0][:12]) != found[0][12]:
+        return None
+    body = "756" + fill("#########", rng)
+    return body + _ean(body)
+
+
+def _ean(digits: str) -> str:
+    return str(-sum(int(digit) * (3 if i % 2 else 1) for i, digit in enumerate(digits)) % 10)
+
+
+def _personnummer(found: re.Match[str], rng: Random, days: int) -> str | None:
+    """Swedish: serials from 980 on are kept for tests by the tax agency; the last of the three tells the gender."""
+    short = found["date"] + found["serial"]
+    valid = luhn(short[:9]) == short[9]
+    if not valid and not found["century"]:
+        return None
+    coordination = int(found["date"][4:]) > 60
+    born = _born(found["century"], found["date"][:4] + f"{int(found['date'][4:]) - 60 * coordination:02d}")
+    if born is None:
+        return None
+    moved = _moved(born, days)
+    body = f"{moved:%y%m}{moved.day + 60 * coordination:02d}"
+    parity = int(found["serial"][2]) % 2
+    serial = f"{98 + int(rng.random() * 2)}{2 * int(rng.random() * 5) + parity}"
+    check = luhn(body + serial) if valid else str((int(luhn(body + serial)) + 1) % 10)  # a wrong one stays wrong
+    return (f"{moved.year // 100}" if found["century"] else "") + body + serial + check
+
+
+def _born(century: str | None, yymmdd: str) -> date | None:
+    try:
+        year = int((century or ("19" if int(yymmdd[:2]) > 26 else "20")) + yymmdd[:2])
+        return date(year, int(yymmdd[2:4]), int(yymmdd[4:]))
+    except ValueError:
+        return None
+
+
+def _moved(day: date, days: int) -> date:
+    try:
+        return day + timedelta(days=days)
+    except OverflowError:
+        return day
+
+
+def _dni(found: re.Match[str], rng: Random, days: int) -> str | None:
+    """Spanish: numbers of eight digits that begin with 9 are not issued."""
+    if _DNI_LETTERS[int(found["digits"]) % 23] != found["letter"].upper():
+        return None
+    digits = fill("9#######", rng)
+    letter = _DNI_LETTERS[int(digits) % 23]
+    return digits + (letter if found["letter"].isupper() else letter.lower())
+
+
+def _nie(found: re.Match[str], rng: Random, days: int) -> str | None:
+    first = "XYZ".index(found["first"].upper())
+    if _DNI_LETTERS[int(f"{first}{found['digits']}") % 23] != found["letter"].upper():
+        return None
+    rest = fill("9######", rng)
+    return found["first"] + rest + _DNI_LETTERS[int(f"{first}{rest}") % 23]
+
+
+def _nass(found: re.Match[str], rng: Random, days: int) -> str | None:
+    """Spanish social security: provinces 67 and up do not exist."""
+    if int(found["province"] + found["number"]) % 97 != int(found["control"]):
+        return None
+    province, number = str(67 + int(rng.random() * 33)), fill("%#######", rng)
+    return f"{province}{number}{int(province + number) % 97:02d}"
+
+
+def _cip(found: re.Match[str], rng: Random, days: int) -> str | None:
+    """Spanish health card: letters of the surnames, birth date (day + 40 for women), serial."""
+    woman = int(found["day"]) > 40
+    born = _born(None, found["year"] + found["month"] + f"{int(found['day']) - 40 * woman:02d}")
+    if born is None:
+        return None
+    moved = _moved(born, days)
+    return fill("????", rng) + f"{moved:%y%m}{moved.day + 40 * woman:02d}" + fill("######", rng)
+
+
+def _nir(found: re.Match[str], rng: Random, days: int) -> str | None:
+    """French social security: year and month move, the rest is drawn, with department 99 and the key of 97."""
+    if 97 - int(found["body"]) % 97 != int(found["key"]) or not 1 <= int(found["month"]) <= 12:
+        return None
+    born = _moved(date(1900 + int(found["year"]), int(found["month"]), 15), days)
+    body = found["sex"] + f"{born:%y%m}" + "99" + fill("######", rng)
+    return f"{body}{97 - int(body) % 97:02d}"
+
+
+def _npi(found: re.Match[str], rng: Random, days: int) -> str | None:
+    """US provider: the first digit of those issued is 1 or 2."""
+    if luhn("80840" + found[0][:9]) != found[0][9]:
+        return None
+    body = fill("^########", rng).replace("2", "3", 1)
+    return body + luhn("80840" + body)
+
+
+def _card(found: re.Match[str], rng: Random, days: int) -> str | None:
+    """Cards of all kinds: no issuer has numbers that begin with 99."""
+    if luhn(found[0][:-1]) != found[0][-1]:
+        return None
+    body = "99" + fill("#" * (len(found[0]) - 3), rng)
+    return body + luhn(body)
+
+
+def _iban(found: re.Match[str], rng: Random, days: int) -> str | None:
+    """An account at a bank that does not exist: the code of the bank is zeros."""
+    body = "0000" + "".join(fill("#", rng) if c.isdigit() else c for c in found["body"][4:])
+    rearranged = "".join(str(int(character, 36)) for character in body + found["country"].upper() + "00")
+    return f"{found['country']}{98 - int(rearranged) % 97:02d}{body}"
+
+
+_KINDS: tuple[tuple[re.Pattern[str], Make], ...] = (
+    (re.compile(r"756\d{10}"), _avs),
+    (re.compile(r"(?P<century>19|20)?(?P<date>\d\d[01]\d[0-3]\d)(?P<serial>\d{4})"), _personnummer),
+    (re.compile(r"(?P<century>19|20)?(?P<date>\d\d[01]\d[6-9]\d)(?P<serial>\d{4})"), _personnummer),
+    (re.compile(r"(?P<digits>\d{8})(?P<letter>[A-Za-z])"), _dni),
+    (re.compile(r"(?P<first>[XYZxyz])(?P<digits>\d{7})(?P<letter>[A-Za-z])"), _nie),
+    (re.compile(r"(?P<province>[0-6]\d)(?P<number>\d{8})(?P<control>\d\d)"), _nass),
+    (re.compile(r"[A-Z]{4}(?P<year>\d\d)(?P<month>[01]\d)(?P<day>[0-7]\d)\d{6}"), _cip),
+    (re.compile(r"(?P<body>(?P<sex>[12])(?P<year>\d\d)(?P<month>[01]\d)\d{8})(?P<key>\d\d)"), _nir),
+    (re.compile(r"[12]\d{9}"), _npi),
+    (re.compile(r"\d{13,19}"), _card),
+    (re.compile(r"(?P<country>[A-Z]{2})\d\d(?P<body>[0-9A-Z]{11,30})"), _iban),
+)

@@ -1,0 +1,130 @@
+"""The form of a word: its case, its folded self, and the edit that turned it into a misspelling."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator
+from functools import lru_cache
+from random import Random
+
+from rapidfuzz.distance import Levenshtein
+
+from innominate.detect.known.folding import bare
+
+_VOWELS = "aeiouy"
+_CONSONANTS = "bcdfghjklmnpqrstvwxz"
+_DIGITS = "0123456789"
+
+
+@lru_cache(maxsize=50_000)
+def folded(text: str) -> str:
+    """In lower case, without accents, however they were typed.
+
+    >>> folded("Mu\\u0308LLER")
+    'muller'
+    """
+    return bare(unicodedata.normalize("NFC", text)).lower() if not text.isascii() else text.lower()
+
+
+def like(original: str, surrogate: str) -> str:
+    """Write a surrogate in the case of the original.
+
+    >>> like("ROCHAT", "Favre"), like("rochat", "Favre"), like("Rochat", "Favre")
+    ('FAVRE', 'favre', 'Favre')
+    """
+    if original.islower():
+        return surrogate.lower()
+    if original.isupper() and len(original) > 1:
+        return surrogate.upper()
+    return surrogate
+
+
+def begins_with_vowel(word: str) -> bool:
+    """Say whether a French article before a word loses its vowel.
+
+    >>> begins_with_vowel("Échallens"), begins_with_vowel("Nyon")
+    (True, False)
+    """
+    return folded(word[:1]) in "aeiouh" if word else False
+
+
+def misspell(right: str, wrong: str, surrogate: str, rng: Random) -> str:
+    """Make the mistake that turned `right` into `wrong` in the surrogate, at about the same place.
+
+    >>> misspell("christiansen", "christainsen", "Bellancourt", Random(1))
+    'Bellacnourt'
+    """
+    letters = list(surrogate)
+    swapped = _swap(right, wrong)
+    if swapped is not None:
+        place = _at(swapped, len(right) - 1, len(letters) - 1)
+        for i in (*range(place, len(letters) - 1), *range(place)):
+            if letters[i].lower() != letters[i + 1].lower() and i > 0:
+                letters[i], letters[i + 1] = letters[i + 1], letters[i]
+                return "".join(letters)
+    for kind, where, _ in reversed(list(_operations(right, wrong))):
+        place = max(1, _at(where, len(right), len(letters))) if len(letters) > 1 else 0
+        place = min(place, len(letters) - 1)
+        if kind == "delete" and len(letters) > 2:
+            del letters[place]
+        elif kind == "insert":
+            letters.insert(place, letters[place].lower())  # the most common slip: a letter twice
+        else:
+            letters[place] = other_letter(letters[place], rng)
+    return "".join(letters)
+
+
+def _operations(right: str, wrong: str) -> Iterator[tuple[str, int, int]]:
+    for kind, here, there in Levenshtein.editops(right, wrong).as_list():
+        yield str(kind), int(here), int(there)
+
+
+def _swap(right: str, wrong: str) -> int | None:
+    """Where two neighbouring letters changed places, if that is all that happened."""
+    if len(right) != len(wrong):
+        return None
+    differ = [i for i in range(len(right)) if right[i] != wrong[i]]
+    if len(differ) == 2 and differ[1] == differ[0] + 1:
+        i, j = differ
+        return i if right[i] == wrong[j] and right[j] == wrong[i] else None
+    return None
+
+
+def _at(place: int, of: int, length: int) -> int:
+    return min(length - 1, round(place * length / max(1, of)))
+
+
+def other_letter(letter: str, rng: Random) -> str:
+    """Another letter of the same sort, in the same case.
+
+    >>> other_letter("A", Random(2)) in "EIOUY"
+    True
+    """
+    sort = _VOWELS if folded(letter) in _VOWELS else _CONSONANTS
+    choices = [c for c in sort if c != folded(letter)]
+    chosen = choices[int(rng.random() * len(choices))]
+    return chosen.upper() if letter.isupper() else chosen
+
+
+def other_characters(text: str, rng: Random) -> str:
+    """Digits become digits, letters become letters of the same case; leading zeros and everything else stay.
+
+    >>> other_characters("A0-12x", Random(1))
+    'D0-87f'
+    """
+    letters = "ABCDEFGHJKLMNPRSTUVWXYZ"
+    parts: list[str] = []
+    leading = True
+    for character in text:
+        if character.isdigit():
+            if leading and character == "0":
+                parts.append("0")
+                continue
+            parts.append(_DIGITS[1 + int(rng.random() * 9)] if leading else _DIGITS[int(rng.random() * 10)])
+            leading = False
+        elif character.isalpha() and character not in "ºª":  # 3º is a number, not a word
+            letter = letters[int(rng.random() * len(letters))]
+            parts.append(letter if character.isupper() else letter.lower())
+        else:
+            parts.append(character)
+    return "".join(parts)

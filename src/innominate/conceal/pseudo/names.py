@@ -1,0 +1,130 @@
+"""Surrogates for names of people: word for word, the same kind, case, gender, rarity and typography."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from innominate.conceal.language import LOCALES
+from innominate.conceal.persons import Mention, People
+from innominate.conceal.pseudo.bank import bank, tiers
+from innominate.conceal.pseudo.forms import folded, like, misspell, other_characters
+from innominate.conceal.pseudo.guard import Guard
+from innominate.conceal.pseudo.tokens import Token
+from innominate.conceal.scope import Scope
+from innominate.core import Span
+from innominate.detect.known.folding import bare
+
+_SYLLABLES = tuple(a + b for a in "bdfgklmnprstv" for b in "aeio")
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """Gives each word of a name its surrogate, a keyed function of the folded word, its part and its gender.
+
+    The initial of a surrogate follows from the initial of the original alone (one keyed exchange of letters for first names
+    and one for last names, as in Stubbs et al. 2015), so that `M.-L. C.` agrees with the full name wherever it stands.
+    """
+
+    scope: Scope
+    people: People
+    guard: Guard
+    _letters: dict[str, dict[str, str]] = field(default_factory=dict, repr=False)
+    _words: dict[tuple[str, str, str, str], str] = field(default_factory=dict, repr=False)
+
+    @property
+    def locale(self) -> str:
+        """The country whose names are drawn."""
+        return LOCALES[self.people.lang]
+
+    def replaced(self, mention: Mention, span: Span, text: str) -> str:
+        """The surrogate of one span of a mention; what stands between its words stays, digits change."""
+        parts: list[str] = []
+        position = span.start
+        for token in mention.within(span):
+            parts += (self._between(text[position : token.start]), self.token(token))
+            position = token.end
+        parts.append(self._between(text[position : span.end]))
+        return "".join(parts)
+
+    def token(self, token: Token) -> str:
+        """The surrogate of one word."""
+        if token.sort == "initial":
+            role = token.role or "last"
+            turned = self.letter(token.form[0], role, self.scope.turn(f"{role} {token.form[0]}")).upper()
+            return like(token.text, turned) if token.text.islower() else turned
+        if token.sort == "letters":
+            turned = "".join([self.letter(letter, "first") for letter in token.form[:-1]])
+            turned += self.letter(token.form[-1], "last")
+            return like(token.text, turned.upper())
+        if token.sort != "name":
+            return token.text
+        surrogate = self.word(token.form, token.role or "last", token.gender)
+        return like(token.text, bare(surrogate) if self.people.lang == "en" else surrogate)  # English notes have no accents
+
+    def word(self, form: str, role: str, gender: str = "") -> str:
+        """The surrogate of a folded word; a misspelling becomes the same misspelling of the surrogate."""
+        meant = self.people.meant(form)
+        surrogate = self._drawn(meant, role, gender, self.scope.turn(f"{role} {meant}"))
+        if meant == form:
+            return surrogate
+        rng = self.scope.rng("slips", form)
+        for _ in range(6):
+            wrong = misspell(meant, form, surrogate, rng)
+            if wrong != surrogate and self.guard.allows(wrong):
+                return wrong
+            surrogate = surrogate if wrong != surrogate else surrogate + surrogate[-1]
+        return surrogate
+
+    def letter(self, letter: str, role: str, turn: str = "") -> str:
+        """The initial that an initial becomes.
+
+        Frequent letters change places with frequent ones; one that few names begin with becomes any of them. Where surrogates
+        are redrawn, so are their initials: a common one would tell them from a leaked original.
+        """
+        if turn:
+            tier = next((tier for tier in tiers(self.locale, role) if letter in tier), tiers(self.locale, role)[0])
+            others = [other for other in tier if other != letter]
+            return others[self.scope.number(len(others), "letters", role, letter, turn)]
+        if role not in self._letters:
+            exchanged: dict[str, str] = {}
+            self._letters[role] = exchanged
+            number = self.scope.digest("letters", role)
+            for tier in tiers(self.locale, role):
+                order = list(tier)
+                for i in range(len(order) - 1, 0, -1):  # a shuffle, without the cost of a generator
+                    number, j = divmod(number, i + 1)
+                    order[i], order[j] = order[j], order[i]
+                exchanged.update(zip(order, order[1:] + order[:1], strict=True))
+        exchanged = self._letters[role]
+        if letter not in exchanged:
+            choices = [other for other in exchanged.values() if other != letter]
+            exchanged[letter] = choices[self.scope.number(len(choices), "letters", role, letter)]
+        return exchanged[letter]
+
+    def _drawn(self, form: str, role: str, gender: str, turn: str) -> str:
+        memory = (form, role, gender, turn)
+        if memory not in self._words:
+            self._words[memory] = self._draw(form, role, gender, turn)
+        return self._words[memory]
+
+    def _draw(self, form: str, role: str, gender: str, turn: str) -> str:
+        rng = self.scope.rng("names", role, gender, form, turn)
+        drawers = bank(self.locale, (gender or "f") if role == "first" else "")
+        letter = self.letter(form[0], role, turn)
+        allows = self.guard.allows_form
+        found = drawers.draw(rng, letter, drawers.find(form), lambda other: other != form and allows(other))
+        if found is not None:
+            return found
+        for _ in range(100):  # every name is an original: invent one
+            made = (
+                letter + "".join(_SYLLABLES[int(rng.random() * len(_SYLLABLES))] for _ in range(2 + len(form) // 6))
+            ).title()
+            if allows(folded(made)):
+                return made
+        return letter.upper()
+
+    def _between(self, text: str) -> str:
+        """Blanks and marks stay; digits that were marked with a name do not."""
+        if any(character.isdigit() for character in text):
+            return other_characters(text, self.scope.rng("names", "digits", text))
+        return text

@@ -1,0 +1,192 @@
+"""One note: every span with what it becomes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from innominate.conceal.keys import Key
+from innominate.conceal.kinds import kind_of
+from innominate.conceal.persons import Mention
+from innominate.conceal.pseudo.addresses import town_of_each
+from innominate.conceal.pseudo.ages import generalised
+from innominate.conceal.pseudo.contacts import Contacts
+from innominate.conceal.pseudo.dates import days_of, moved
+from innominate.conceal.pseudo.descriptions import DESCRIBED, Descriptions
+from innominate.conceal.pseudo.forms import folded
+from innominate.conceal.pseudo.guard import SHORTEST
+from innominate.conceal.pseudo.ids import Ids, is_number
+from innominate.conceal.pseudo.names import Names
+from innominate.conceal.pseudo.organisations import Organisations
+from innominate.conceal.pseudo.patient import Patient
+from innominate.conceal.pseudo.phones import Phones
+from innominate.conceal.pseudo.placed import PlacedText
+from innominate.conceal.pseudo.places import Places
+from innominate.conceal.pseudo.streets import Streets
+from innominate.conceal.pseudo.written import is_country, stays
+from innominate.conceal.scope import Scope, patient_of
+from innominate.conceal.treated import KEEP
+from innominate.core import Document, Span
+
+PSEUDO, CLASS = "pseudo", "class"
+PLACED = frozenset({"street", "number", "zip", "city", "region", "country", "place"})
+Replacement = tuple[str | None, str]  # the new text, or None to keep the old one, and the strategy
+
+
+class Choices(Protocol):
+    """What the strategy was told."""
+
+    @property
+    def keep(self) -> tuple[str, ...]:
+        """Kinds that stay."""
+
+    @property
+    def ages(self) -> str:
+        """What ages over 89 become."""
+
+    @property
+    def consistency(self) -> str:
+        """Who shares surrogates."""
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A note with everything that makes its surrogates."""
+
+    document: Document  # as it is seen: with plain text in its spans
+    patient: Patient
+    choices: Choices
+    names: Names
+    places: Places
+    streets: Streets
+    organisations: Organisations
+    contacts: Contacts
+    phones: Phones
+    ids: Ids
+    descriptions: Descriptions
+    days: int
+    placed: PlacedText
+    mentions: dict[int, Mention] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, document: Document, patient: Patient, key: Key, name: str, choices: Choices) -> Note:
+        """Prepare a note."""
+        shown = patient.documents[document.id]
+        lang, guard = patient.people.lang, patient.guard
+        scope = Scope(key, name, choices.consistency)
+        owner = patient_of(document.meta)
+        days = days_of(key, f"patient:{owner}" if owner and choices.consistency in ("patient", "markov") else name)
+        names, places, streets = Names(scope, patient.people, guard), Places(scope, lang, guard), Streets(scope, lang, guard)
+        organisations = Organisations(names, places, lang)
+        return cls(
+            shown,
+            patient,
+            choices,
+            names,
+            places,
+            streets,
+            organisations,
+            Contacts(names),
+            Phones(scope, lang, guard),
+            Ids(scope, guard, days),
+            Descriptions(scope, lang, guard),
+            days,
+            PlacedText(places, streets, organisations, "country" in choices.keep),
+            {span.start: mention for mention in patient.people.mentions[document.id] for span in mention.spans},
+        )
+
+    @property
+    def lang(self) -> str:
+        """The language of the note."""
+        return self.patient.people.lang
+
+    def replacements(self) -> list[Replacement]:
+        """What each span becomes, in order."""
+        spans, text = self.document.spans, self.document.text
+        kinds = [self._kind(span) for span in spans]
+        towns = town_of_each(self.document, kinds, self.places)
+        found: list[Replacement] = []
+        dates = iter(
+            moved([span.of(text) for span, kind in zip(spans, kinds, strict=True) if kind == "date"], self.lang, self.days)
+        )
+        for i, (span, kind) in enumerate(zip(spans, kinds, strict=True)):
+            if kind == "date":
+                date = next(dates)
+                kept = date.kept or "date" in self.choices.keep
+                made: Replacement = (None, KEEP) if kept else (date.text, PSEUDO) if date.text else (None, CLASS)
+            elif kind in self.choices.keep and stays(span.of(text), kind, self.lang):
+                made = self._age(span.of(text)) if kind == "age" else (None, KEEP)
+            else:
+                made = (self._surrogate(span, kind, towns.get(i)), PSEUDO)
+            found.append(self._checked(span, kind, made))
+        return found
+
+    def _kind(self, span: Span) -> str:
+        """The kind of a span, by its label and its looks: a place that is a country is one."""
+        kind, original = kind_of(span.label), span.of(self.document.text)
+        if kind == "kin" and any(map(str.isdigit, original)) and stays(original, "age", self.lang):
+            return "age"  # MEDDOCAN marks the ages of relatives with their words
+        return "country" if kind in ("place", "city") and is_country(original, self.lang) else kind
+
+    def _age(self, original: str) -> Replacement:
+        higher = generalised(original, self.lang) if self.choices.ages != KEEP else None
+        return (higher, "90+") if higher is not None else (None, KEEP)
+
+    def _surrogate(self, span: Span, kind: str, town: str | None) -> str | None:
+        """The surrogate of a span, or None if there is no way to make one."""
+        original = span.of(self.document.text)
+        if kind in ("person", "first", "last"):
+            mention = self.mentions.get(span.start)
+            return self.names.replaced(mention, span, self.document.text) if mention else None
+        if kind in PLACED:
+            return self.placed.replaced(original, kind, town)
+        if kind in DESCRIBED:
+            return self.descriptions.replaced(original, kind)
+        if kind == "id":
+            return self.ids.replaced(original, span.label) if is_number(original) else self._other(original)
+        make = _MAKE.get(kind)
+        return make(self, original) if make else self._other(original)
+
+    def _other(self, original: str) -> str | None:
+        """Something without a kind of its own: by its looks, and None where they say nothing."""
+        if "@" in original:
+            return self.contacts.email(original)
+        if "://" in original or original.lower().startswith("www."):
+            return self.contacts.url(original)
+        letters, digits = sum(map(str.isalpha, original)), sum(map(str.isdigit, original))
+        if digits and (digits >= letters or (" " not in original.strip() and not original.isalpha())):
+            return self.ids.replaced(original)
+        known = self.patient.people.roles
+        login = original.isalpha() and any(len(name) > 2 and name in folded(original) for name in known)
+        return self.contacts.username(original) if login else None
+
+    def _checked(self, span: Span, kind: str, made: Replacement) -> Replacement:
+        """A surrogate that is missing, is the original or holds one gives way to the class, and that to a mask."""
+        text, strategy = made
+        if strategy == KEEP:
+            return made
+        original, guard = folded(span.of(self.document.text).strip()), self.patient.guard
+        if text is not None and text.strip():
+            form = folded(text)
+            held = original in form if len(original) >= SHORTEST else original == form.strip()
+            # a moved date may meet another date of the patient: one shift for all leaves no choice, and nobody learns from it
+            if not held and (kind in ("date", "age") or guard.allows_form(form)):
+                return made
+        for stand_in, name in ((f"<{span.label}>", CLASS), ("XXXX", "mask"), ("####", "mask")):
+            if guard.allows(stand_in) and (len(original) < SHORTEST or original not in folded(stand_in)):
+                return stand_in, name
+        return "****", "mask"
+
+
+_MAKE: dict[str, Callable[[Note, str], str]] = {
+    "organisation": lambda note, text: note.organisations.replaced(text),
+    "unit": lambda note, text: note.organisations.replaced(text),
+    "room": lambda note, text: note.organisations.replaced(text),
+    "email": lambda note, text: note.contacts.email(text),
+    "username": lambda note, text: note.contacts.username(text),
+    "url": lambda note, text: note.contacts.url(text),
+    "ip": lambda note, text: note.contacts.ip(text),
+    "phone": lambda note, text: note.phones.replaced(text),
+    "fax": lambda note, text: note.phones.replaced(text),
+}

@@ -1,0 +1,79 @@
+"""Places as they are marked: one part of an address each, or several together in one span."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from innominate.conceal.pseudo.forms import folded
+from innominate.conceal.pseudo.organisations import Organisations
+from innominate.conceal.pseudo.places import Places
+from innominate.conceal.pseudo.streets import Streets
+from innominate.conceal.pseudo.wordlists import vocabulary
+
+_ZIP = re.compile(r"(?:[A-Z]{1,2}-)?\d{3} ?\d{2}(?:-\d{4})?|(?:[A-Z]{1,2}-)?\d{4,5}")
+_CHUNK = re.compile(r"[^,;()/\n\t]+")
+_LETTERS = re.compile(r"[^\W\d_]")
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedText:
+    """Gives the text of a place its surrogate, whatever of an address it holds."""
+
+    places: Places
+    streets: Streets
+    organisations: Organisations
+    keeps_countries: bool = True
+
+    def replaced(self, text: str, kind: str, town: str | None) -> str:
+        """The surrogate of a marked place; `town` is the town of the address it stands in."""
+        home = self.places.town(town) if town and kind in ("zip", "region") else None
+        if kind == "street":
+            return self.streets.replaced(text)
+        if kind == "number":
+            return self.streets.number(text)
+        if kind == "zip" and any(character.isdigit() for character in text):
+            return self.places.zip(text, home)
+        if kind == "region":
+            return self.places.region(text, home) if self.places.is_region(text) else self._anywhere(text)
+        return self._anywhere(text)
+
+    def _anywhere(self, text: str) -> str:
+        """A place of any sort, chunk by chunk: `28034 Madrid (España)`."""
+        if self.places.is_town(text.strip()) and not self.places.is_country(text):
+            core = text.strip()
+            return text.replace(core, self.places.city(core), 1)
+        zips = list(_ZIP.finditer(text))
+        if len(zips) == 1 and (zips[0].start() == 0 or not _LETTERS.search(text[zips[0].end() :])):
+            start, end = zips[0].span()
+            rest = (text[:start] + text[end:]).strip(" ,;()-")
+            town = self.places.town(rest) if self.places.is_town(rest) else None
+            return self._chunks(text[:start]) + self.places.zip(text[start:end], town) + self._chunks(text[end:])
+        if any(character.isdigit() for character in text) and _LETTERS.search(text):
+            return self.streets.replaced(text)
+        return self._chunks(text)
+
+    def _chunks(self, text: str) -> str:
+        return _CHUNK.sub(lambda chunk: self._chunk(chunk[0]), text)
+
+    def _chunk(self, text: str) -> str:
+        core = text.strip()
+        if not core:
+            return text
+        if self.places.is_country(core):
+            made = core if self.keeps_countries else self.places.country(core)
+        elif self.places.is_town(core):
+            made = self.places.city(core)
+        elif self.places.is_region(core):
+            made = self.places.region(core)
+        elif self._is_generic(core):
+            made = self.organisations.replaced(core, of_places=True)
+        else:
+            made = self.places.city(core)
+        return text.replace(core, made, 1)
+
+    def _is_generic(self, text: str) -> bool:
+        """Say whether some word says what the place is: then only the others change."""
+        known = vocabulary(self.places.lang)
+        words = [folded(word) for word in re.findall(r"[^\W\d_]+", text)]
+        return any(word in known.of_places or word in known.generic for word in words) or not words

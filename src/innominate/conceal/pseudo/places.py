@@ -1,0 +1,156 @@
+"""Surrogates for places that stay together: the town decides the region and the postal code.
+
+Regions are exchanged first: all towns of a canton become towns of one other canton, so that a canton that stands alone agrees
+with the addresses. Everything is a keyed function of the folded original. The country stays.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from innominate.conceal.language import LOCALES
+from innominate.conceal.pseudo.atlas import Atlas, Known, atlas
+from innominate.conceal.pseudo.forms import begins_with_vowel, folded, like, other_characters
+from innominate.conceal.pseudo.guard import Guard
+from innominate.conceal.scope import Scope
+from innominate.surrogates.places import Town, country_names
+from innominate.surrogates.shapes import fill
+
+_DIGITS = re.compile(r"\d")
+_TRIES = 16
+_NEAREST = 6  # towns of about the same size to choose from, at least
+_SHARE = 0.2  # of the towns of a region that count as about the same size
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Gives towns, regions and postal codes their surrogates."""
+
+    scope: Scope
+    lang: str
+    guard: Guard
+    _towns: dict[tuple[str, str], Known] = field(default_factory=dict, repr=False)
+    _regions: dict[tuple[str, str], str] = field(default_factory=dict, repr=False)
+
+    @property
+    def atlas(self) -> Atlas:
+        """What is known about the places of the language."""
+        return atlas(LOCALES[self.lang])
+
+    def is_country(self, text: str) -> bool:
+        """Say whether a text names a country."""
+        return folded(text.strip(" .()")) in self.atlas.countries
+
+    def is_town(self, text: str) -> bool:
+        """Say whether the lists know such a town."""
+        return folded(text) in self.atlas.towns
+
+    def is_region(self, text: str) -> bool:
+        """Say whether a text names a canton, state, province or county at home."""
+        return folded(text) in self.atlas.regions
+
+    def town(self, name: str) -> Town:
+        """The town that a town becomes."""
+        return self._known(name).town
+
+    def _known(self, name: str) -> Known:
+        form = folded(name)
+        turn = self.scope.turn(f"town {form}")
+        if (form, turn) not in self._towns:
+            self._towns[form, turn] = self._draw_town(form, turn)
+        return self._towns[form, turn]
+
+    def city(self, name: str) -> str:
+        """The name of the town that a town becomes, written like it."""
+        return like(name, self._known(name).name)
+
+    def region(self, text: str, town: Town | None = None) -> str:
+        """The region that a region becomes, as a code or in full like it; of the town, where there is one."""
+        code, form = self.atlas.regions.get(folded(text), ("", ""))
+        if town is None or town.country != self.atlas.home or not town.region or town.region == code:
+            other = self.exchanged(self.atlas.home, code or folded(text))
+        else:
+            other = town.region
+        if form == "name" or (not form and len(text) > 3):
+            other = self.atlas.names().get(other, other).removesuffix(" (canton)")
+        return like(text, other)
+
+    def country(self, text: str) -> str:
+        """Another country, where a policy does not keep it."""
+        form = folded(text.strip(" .()"))
+        own = self.atlas.countries.get(form, "")
+        codes = sorted({code for code in self.atlas.countries.values() if code not in ("ZZ", own)})
+        rng = self.scope.rng("places", "country", own or form, self.scope.turn(f"country {form}"))
+        for _ in range(_TRIES):
+            name = country_names(self.lang)[codes[int(rng.random() * len(codes))]][0]
+            if self.guard.allows(name) and len(name.split()) == len(text.split()):
+                break
+        return like(text, name)
+
+    def zip(self, text: str, town: Town | None = None) -> str:
+        """A postal code of the town, in the layout of the original; digits beyond it are drawn."""
+        digits = "".join(_DIGITS.findall(text))
+        if town is None:
+            home = self.atlas.town_of_zip(digits)
+            town = self.town(home) if home else None
+        rng = self.scope.rng("places", "zip", digits, town.name if town else "")
+        for _ in range(_TRIES):
+            drawn = ""
+            if town is not None and town.zips:
+                drawn = fill(town.zips[int(rng.random() * len(town.zips))], rng).replace(" ", "")
+            drawn = drawn[: len(digits)] if len(digits) >= 4 else ""
+            drawn += fill("%" + "#" * len(digits), rng)[: len(digits) - len(drawn)]
+            written = _into(text, drawn)
+            if drawn != digits and self.guard.allows(written):
+                return written
+        return other_characters(text, rng)
+
+    def exchanged(self, country: str, region: str) -> str:
+        """The region whose towns take the place of the towns of a region."""
+        if (country, region) not in self._regions:
+            own = region if region in dict(self.atlas.large_regions(country)) else ""  # unknown names must not fill the cache
+            choices = self.atlas.other_regions(country, own)
+            drawn = choices.draw(self.scope.rng("places", "region", country, region)) if choices else region
+            self._regions[country, region] = drawn
+        return self._regions[country, region]
+
+    def _draw_town(self, form: str, turn: str) -> Known:
+        """A town with as many words and of about the same size in the other region; an unknown town is a small one."""
+        known = self.atlas.towns.get(form)
+        rng = self.scope.rng("places", "town", form, turn)
+        country = known.town.country if known else self.atlas.home
+        region = self.exchanged(country, known.town.region if known else form)
+        words = len(form.split())
+        vowel = begins_with_vowel(form)
+        chosen = None
+        for where in ((country, region, words), (country, region, 0), (country, "", words), (self.atlas.home, "", 0)):
+            near = _about(self.atlas.sized(*where), known.weight if known else 0.0)
+            for attempt in range(_TRIES if near else 0):
+                chosen = near[int(rng.random() * len(near))]
+                if self.lang == "fr" and attempt < _TRIES // 2 and begins_with_vowel(chosen.form) != vowel:
+                    continue  # after `de` and `d'` it has to begin like the original
+                if form not in (chosen.form, chosen.other) and self.guard.allows_form(chosen.form):
+                    return chosen
+        assert chosen is not None
+        return chosen
+
+
+def _about(towns: Sequence[Known], size: float) -> Sequence[Known]:
+    """The towns of about a size, of towns sorted by size."""
+    width = max(_NEAREST, int(len(towns) * _SHARE))
+    middle = bisect_right(towns, size, key=lambda known: known.weight)
+    start = max(0, min(middle - width // 2, len(towns) - width))
+    return towns[start : start + width]
+
+
+def _into(layout: str, digits: str) -> str:
+    """Write digits into the places of the digits of a layout.
+
+    >>> _into("S-123 45", "98765")
+    'S-987 65'
+    """
+    pending = iter(digits)
+    return "".join(next(pending, character) if character.isdigit() else character for character in layout)

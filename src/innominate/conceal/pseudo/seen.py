@@ -1,0 +1,42 @@
+"""A note as a reader sees the identifiers in it: markup inside of spans is taken off, everything else stays."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from innominate.core import Document, Edit, Span, apply_edits
+from innominate.text.html import Html, is_html
+
+
+def seen(document: Document) -> Document:
+    """The document with plain text in its spans; it has the same spans in the same order.
+
+    >>> shown = seen(Document("n", "<p>Andr&eacute; slept</p>", (Span(3, 15, "NAME"),)))
+    >>> shown.text, shown.spans[0].of(shown.text)
+    ('<p>André slept</p>', 'André')
+    """
+    text = document.text
+    if not document.spans or ("<" not in text and "&" not in text) or not is_html(text):
+        return document
+    edits: list[Edit] = []
+    for span in document.spans:
+        inside = span.of(text)
+        if "<" in inside or "&" in inside:
+            # the tag tells the scanner that this is HTML; it is not part of the span
+            found = Html().edits("<p>" + inside)
+            moved = [
+                Edit(e.start - 3 + span.start, e.end - 3 + span.start, e.text.replace("\n", " "))
+                for e in found
+                if e.start >= 3
+            ]
+            edits += moved
+    if not edits:
+        return document
+    shown, offsets = apply_edits(text, edits)
+    spans = [_moved(span, offsets.to_target(span.start, span.end)) for span in document.spans]
+    return replace(document, text=shown, spans=tuple(span for span in spans if span)) if all(spans) else document
+
+
+def _moved(span: Span, place: tuple[int, int]) -> Span | None:
+    start, end = place
+    return replace(span, start=start, end=end) if start < end else None

@@ -1,0 +1,121 @@
+"""The words of a name as it stands in a text: which are names, initials, titles and particles."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache, lru_cache
+
+from innominate.conceal.kinds import read_data
+from innominate.conceal.pseudo.forms import folded
+from innominate.surrogates.names import PARTICLES
+
+_LETTER = "(?:[^\\W\\d_][\u0300-\u036f]*)"
+_WORD = re.compile(f"{_LETTER}+")
+_TWO_LETTERS = frozenset({"ch", "ph", "th"})
+_HYPHENS = "-\u2010\u2011"
+_HYPHENS_SET = frozenset(_HYPHENS)
+_APOSTROPHES = "'\u2019`\u00b4"
+
+
+@dataclass(slots=True)
+class Token:
+    """A word of a name. `sort` is name, initial, title, particle or other; `role` is first or last once it is known."""
+
+    start: int
+    end: int
+    text: str
+    form: str  # folded
+    sort: str
+    joined: bool = False  # to the word before it, by a hyphen
+    dotted: bool = False
+    role: str = ""
+    gender: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    titles: Mapping[str, str]  # with the gender of who bears them, or "n"
+    ambiguous: Mapping[str, Mapping[str, str]]
+    joining: frozenset[str]
+    suffixes: frozenset[str]
+    particles: frozenset[str]
+
+
+def tokenise(text: str, lang: str) -> list[Token]:
+    """Take a name to pieces.
+
+    >>> [(token.text, token.sort) for token in tokenise("Mme M.-L. de la Fuente", "fr")]
+    [('Mme', 'title'), ('M', 'initial'), ('L', 'initial'), ('de', 'particle'), ('la', 'particle'), ('Fuente', 'name')]
+    """
+    found = [(match.start(), match.end(), match[0]) for match in _WORD.finditer(text)]
+    tokens: list[Token] = []
+    for i, (start, end, word) in enumerate(found):
+        form = folded(word)
+        before, after = text[max(0, start - 1) : start], text[end : end + 2]
+        joined = i > 0 and found[i - 1][1] in (start - 1, start - 2) and before in _HYPHENS if before else False
+        token = Token(start, end, word, form, "name", joined, after[:1] == ".")
+        token.sort = _sort(token, i == len(found) - 1, (before, after), lang)
+        tokens.append(token)
+    if not any(token.sort in ("name", "initial") for token in tokens):
+        for token in tokens:  # a title or particle by itself that was marked as a name is taken for one
+            token.sort = "initial" if len(token.text) == 1 else "name"
+    _spread_initials(tokens)
+    return tokens
+
+
+def _sort(token: Token, is_last: bool, around: tuple[str, str], lang: str) -> str:
+    words, form = _words(), token.form
+    before, after = around
+    if before and before in _APOSTROPHES and form == "s":
+        return "other"
+    if after and after[0] in _APOSTROPHES and len(form) <= 2 and not is_last:
+        return "particle"  # D'Angelo, O'Brien
+    if form in words.ambiguous.get(lang, {}) and token.start == 0 and not is_last and not token.text.islower():
+        return "title" if after[:1] in (".", " ") and after[1:] not in _HYPHENS_SET else "initial"
+    if not is_last and (form in words.titles or form in words.joining) and len(form) > 1:
+        return "title"
+    if form in words.joining and not is_last and token.text.islower():
+        return "title"
+    if form in words.particles and not is_last:
+        return "particle"
+    if form in words.suffixes and token.start > 0 and len(form) > 1:
+        return "other"
+    if len(form) == 1 or (form in _TWO_LETTERS and token.dotted):
+        return "initial"
+    return "name"
+
+
+def _spread_initials(tokens: list[Token]) -> None:
+    """A word that is the only one, short and in capitals is left a name; `M` and `ML` beside a name are initials."""
+    names = [token for token in tokens if token.sort == "name"]
+    if len(names) < 2:
+        return
+    for token in names:
+        if len(token.text) == 2 and token.text.isupper() and not token.joined and any(n.text.istitle() for n in names):
+            token.sort = "initial"
+
+
+@lru_cache(maxsize=1)
+def _words() -> _Words:
+    data = read_data("names.toml")
+    titles = {folded(word): gender for gender, words in data["titles"].items() for word in words.split()}
+    joining, suffixes = (frozenset(data["words"][key].split()) for key in ("joining", "suffixes"))
+    return _Words(titles, data["ambiguous"], joining, suffixes, frozenset(folded(p.rstrip(".")) for p in PARTICLES))
+
+
+def title_gender(word: str, lang: str) -> str:
+    """The gender of who bears a title: f, m, n where it tells nothing, or empty for a word that is none.
+
+    >>> title_gender("Mme", "fr"), title_gender("Dr", "fr"), title_gender("Eva", "fr")
+    ('f', 'n', '')
+    """
+    form = folded(word)
+    return _words().titles.get(form) or _words().ambiguous.get(lang, {}).get(form, "")
+
+
+@cache
+def feminine_endings(lang: str) -> tuple[str, ...]:
+    """How the first names of women end in a language."""
+    return tuple(read_data("names.toml")["endings"][lang].split())

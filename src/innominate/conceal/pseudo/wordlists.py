@@ -1,0 +1,52 @@
+"""The word lists of organisations and places, ready to ask."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from innominate.conceal.kinds import read_data
+from innominate.conceal.pseudo.forms import folded
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """Words of one language that say what an organisation or a place is, not which one."""
+
+    function: frozenset[str]
+    generic: frozenset[str]
+    endings: tuple[str, ...]
+    specialties: tuple[str, ...]
+    specialty_forms: frozenset[str]
+    units: tuple[str, ...]
+    demonyms: Mapping[str, tuple[str, ...]]  # each with those that agree with it
+    of_places: frozenset[str]
+
+    def is_specialty(self, form: str) -> bool:
+        """Say whether a folded word is a medical specialty."""
+        return form in self.specialty_forms
+
+    def demonym_group(self, form: str) -> tuple[str, ...]:
+        """The adjectives that agree with one, if it is the adjective of a place."""
+        return self.demonyms.get(form, ())
+
+
+@cache
+def vocabulary(lang: str) -> Vocabulary:
+    """The words of a language.
+
+    >>> "hopital" in vocabulary("fr").generic, vocabulary("fr").demonym_group("vaudois")[1]
+    (True, 'valaisan')
+    """
+    data, places = read_data("organisations.toml"), read_data("places.toml")
+    return Vocabulary(
+        frozenset(data["function"][lang].split()),
+        frozenset(folded(word) for word in data["care"][lang].split()),
+        tuple(data["endings"][lang].split()),
+        tuple(data["specialties"][lang].split()),
+        frozenset(folded(word) for word in data["specialties"][lang].split()),
+        tuple(data["kinds_of_unit"][lang].split()),
+        {folded(word): tuple(group.split()) for group in data["demonyms"][lang] for word in group.split()},
+        frozenset(places["generic"][lang].split()),
+    )

@@ -1,0 +1,72 @@
+"""What pseudonyms leave as it is, as long as it is what it says: times of the day, ages, countries, relations."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from innominate.conceal.kinds import read_data
+from innominate.conceal.language import LOCALES
+from innominate.conceal.pseudo.ages import age_of
+from innominate.conceal.pseudo.atlas import atlas
+from innominate.conceal.pseudo.descriptions import DESCRIBED, is_description
+from innominate.conceal.pseudo.forms import folded
+from innominate.surrogates.numbers import words
+
+_CLOCK = re.compile(
+    r"(?i)\W*\d{1,2}\s?(?:[:h.]\s?(?:\d{2})?|hrs?|heures?|uhr)?\s?(?:\d{2})?\s?(?:[ap]\.?\s?m\.?|h(?:rs?)?|min|hours?)?\W*"
+)
+_WORD = re.compile(r"[^\W\d_]+")
+_LONGEST_AGE = 40  # characters
+
+
+def stays(original: str, kind: str, lang: str) -> bool:
+    """Say whether a text is what its kind says, so that keeping it keeps nothing else.
+
+    >>> stays("Suisse", "country", "fr"), stays("Rochat", "country", "fr"), stays("sa mère", "kin", "fr")
+    (True, False, True)
+    """
+    if kind == "age":
+        return len(original) < _LONGEST_AGE and age_of(original, lang) is not None
+    if kind == "time":
+        return is_time(original, lang)
+    if kind == "country":
+        return is_country(original, lang)
+    if kind == "region":
+        return folded(original) in atlas(LOCALES[lang]).regions
+    if kind == "sex":
+        return is_sex(original, lang)
+    return kind not in DESCRIBED or is_description(original, kind, lang)
+
+
+def is_country(text: str, lang: str) -> bool:
+    """Say whether a text names a country."""
+    return folded(text.strip(" .()")) in atlas(LOCALES[lang]).countries
+
+
+def is_time(text: str, lang: str) -> bool:
+    """Say whether a text is a time of the day and nothing else.
+
+    >>> is_time("14h30", "fr"), is_time("sept heures et demie", "fr"), is_time("Rochat", "fr")
+    (True, True, False)
+    """
+    if _CLOCK.fullmatch(text):
+        return True
+    found = [folded(word) for word in _WORD.findall(text)]
+    return bool(found) and len(re.findall(r"\d", text)) <= 8 and all(word in _time_words(lang) for word in found)
+
+
+def is_sex(text: str, lang: str) -> bool:
+    """Say whether a text is the sex of a person and nothing else.
+
+    >>> is_sex("Varón", "es"), is_sex("Eva", "es")
+    (True, False)
+    """
+    known = frozenset(read_data("kept.toml")["sex"][lang].split())
+    return all(folded(word) in known for word in _WORD.findall(text)) and not re.search(r"\d", text)
+
+
+@cache
+def _time_words(lang: str) -> frozenset[str]:
+    numbers = {part for word in words(lang)[:61] for part in _WORD.findall(folded(word))}
+    return frozenset(read_data("kept.toml")["time"][lang].split()) | numbers

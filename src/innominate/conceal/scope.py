@@ -1,0 +1,80 @@
+"""Who shares surrogates with whom: the notes of a patient, one note, or nothing at all."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from innominate.conceal.keys import Key
+from innominate.core import Document, UsageError
+
+MODES = ("patient", "document", "markov", "none")
+REDRAW = 0.5  # the chance that a mention gets a new surrogate in the mode markov, as in BRATsynthetic
+_GRAIN = 1_000_000
+
+
+def scope_name(document: Document, mode: str, *, require_patient: bool = False) -> str:
+    """What a document's surrogates depend on: its patient, or the document where it has none or the mode says so.
+
+    >>> scope_name(Document("n1", "", meta={"patient": 7}), "patient"), scope_name(Document("n1", ""), "patient")
+    ('patient:7', 'document:n1')
+    """
+    if mode not in MODES:
+        raise UsageError(f"consistency {mode!r} is not known; choose one of: {', '.join(MODES)}")
+    patient = patient_of(document.meta)
+    if require_patient and not patient:
+        raise UsageError(f"document {document.id!r} has no patient id, and surrogates are to be consistent per patient")
+    return f"patient:{patient}" if mode == "patient" and patient else f"document:{document.id}"
+
+
+def patient_of(meta: Mapping[str, Any]) -> str:
+    """The patient's id in the metadata, or nothing."""
+    value = meta.get("patient")
+    return "" if value is None else str(value).strip()
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """A key bound to a patient or a document, and the turns of its mentions.
+
+    In the mode `markov` each mention of an original redraws with probability one half, so that the number of times a name
+    occurs does not tell a leaked original from a surrogate (Osborne et al. 2022). In the mode `none` each mention redraws.
+    """
+
+    key: Key
+    name: str
+    mode: str = "patient"
+    _versions: dict[str, int] = field(default_factory=dict, repr=False)
+    _mentions: defaultdict[str, int] = field(default_factory=lambda: defaultdict(int), repr=False)
+
+    def rng(self, purpose: str, *context: str) -> Random:
+        """A generator for a purpose and an original within this scope."""
+        return self.key.rng(purpose, self.name, *context)
+
+    def digest(self, purpose: str, *context: str) -> int:
+        """A number below 2^256 for a purpose and an original within this scope."""
+        return self.key.digest(purpose, self.name, *context)
+
+    def number(self, n: int, purpose: str, *context: str) -> int:
+        """A number from 0 to n - 1 for a purpose and an original within this scope."""
+        return self.key.number(n, purpose, self.name, *context)
+
+    def turn(self, original: str) -> str:
+        """Which surrogate of an original it is the turn of: always the same one unless the mode redraws.
+
+        >>> scope = Scope(Key(bytes(32)), "document:n1", "none")
+        >>> scope.turn("eva"), scope.turn("eva")
+        ('0', '1')
+        """
+        if self.mode in ("patient", "document"):
+            return ""
+        mention = self._mentions[original]
+        self._mentions[original] += 1
+        if self.mode == "none":
+            return str(mention)
+        if mention and self.number(_GRAIN, "turns", original, str(mention)) < REDRAW * _GRAIN:
+            self._versions[original] = mention
+        return str(self._versions.get(original, 0))

@@ -1,0 +1,77 @@
+"""Ordinary words: a name that is one is taken with more care, and a typo is none if it makes one."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import Any
+
+from innominate.detect.known.folding import folded
+from innominate.detect.rules.providers import provided
+from innominate.surrogates.names import PARTICLES
+
+KNOWN_FROM = 1.5  # Zipf frequency, one in 30 million words; rarer words are taken for typos
+_PARTICLES = frozenset(folded(word) for word in PARTICLES) | {
+    "d",
+    "l",
+    "o",
+    "y",
+    "e",
+    "i",
+    "et",
+    "and",
+    "och",
+    "ne",
+    "nee",
+    "zu",
+}
+
+
+@cache
+def common(lang: str) -> frozenset[str]:
+    """The words of a language that a reader would not take for a name, folded.
+
+    >>> "petit" in common("fr"), "christiansen" in common("fr")
+    (True, False)
+    """
+    return frozenset(folded(word) for word in provided("words:common", lang))
+
+
+@lru_cache(maxsize=100_000)
+def is_word(word: str, lang: str) -> bool:
+    """Say whether a word, as it is written but in lower case, is known to the language at all.
+
+    >>> is_word("rénale", "fr"), is_word("christiensen", "fr")
+    (True, False)
+    """
+    from wordfreq import zipf_frequency
+
+    return zipf_frequency(word, lang) >= KNOWN_FROM
+
+
+def is_particle(word: str) -> bool:
+    """Say whether a folded word goes with the name after it."""
+    return word in _PARTICLES
+
+
+@cache
+def _data() -> dict[str, Any]:
+    return tomllib.loads((files("innominate.detect.known") / "data" / "words.toml").read_text(encoding="utf-8"))
+
+
+@cache
+def titles() -> tuple[str, ...]:
+    """Words before a name, folded, the longest first."""
+    return tuple(sorted(set(_data()["titles"].split()), key=len, reverse=True))
+
+
+@cache
+def street_types() -> dict[str, frozenset[str]]:
+    """The forms of each word that says what kind of street it is.
+
+    >>> "bd" in street_types()["boulevard"]
+    True
+    """
+    groups = [frozenset(line.split()) for line in _data()["street_types"].splitlines() if line]
+    return {word: frozenset().union(*(group for group in groups if word in group)) for group in groups for word in group}

@@ -1,0 +1,35 @@
+"""How many notes of a run the patient file knows the patient of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from innominate.core import Document, Rejected
+from innominate.detect.known.detector import patient_of
+from innominate.detect.known.patients import read_patients
+from innominate.run.settings import Settings
+
+
+class PatientTally:
+    """Counts notes by whether their patient is in the file, as they go by."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.counts = {"notes_with_entry": 0, "notes_without_entry": 0, "notes_without_patient": 0}
+
+    def over(self, items: Iterable[Document | Rejected]) -> Iterator[Document | Rejected]:
+        """Pass on the items and count the documents among them."""
+        if not self.settings.patients:
+            yield from items
+            return
+        patients = read_patients(Path(self.settings.patients))
+        for item in items:
+            if isinstance(item, Document):
+                patient = patient_of(item, self.settings.patient_key)
+                self.counts[_count(patient, patient in patients)] += 1
+            yield item
+
+
+def _count(patient: str, known: bool) -> str:
+    return "notes_with_entry" if known else "notes_without_entry" if patient else "notes_without_patient"

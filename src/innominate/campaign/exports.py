@@ -1,0 +1,86 @@
+"""Answers and references as documents, which every format can hold: chunk by chunk, or put together to the original notes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from innominate.campaign.notes import Note
+from innominate.campaign.records import Annotator, Answer, Sample
+from innominate.core import Document, Span
+from innominate.formats.json_lines import json_bytes
+
+Spans = Mapping[str, Sequence[Span]]  # by the id of the sample
+
+
+@dataclass(frozen=True, slots=True)
+class Together:
+    """Notes put together from their chunks, and how many were left out because somebody has not seen all of them."""
+
+    documents: tuple[Document, ...]
+    left_out: int
+
+
+def chunk(sample: Sample, spans: Iterable[Span] = (), **meta: Any) -> Document:
+    """A sample as a document; its meta data says where it is from.
+
+    >>> chunk(Sample("n1#1", "n1", 4, 13, "Eva dort."), patient_seen=True).meta
+    {'document': 'n1', 'start': 4, 'end': 13, 'patient_seen': True}
+    """
+    place = {"document": sample.document, "start": sample.start, "end": sample.end}
+    known = {key: value for key, value in (("patient", sample.patient), ("unit", sample.unit)) if value}
+    return Document(sample.id, sample.text, tuple(spans), {**place, **known, **meta})
+
+
+def tasks(samples: Iterable[Sample], spans: Spans | None = None) -> Iterator[Document]:
+    """Samples as tasks for another tool, with suggestions if there are some."""
+    return (chunk(sample, (spans or {}).get(sample.id, ())) for sample in samples)
+
+
+def chunks_of(answers: Iterable[Answer], samples: Iterable[Sample], annotator: Annotator) -> Iterator[Document]:
+    """What one person accepted, chunk by chunk."""
+    by_id = {sample.id: sample for sample in samples}
+    for answer in answers:
+        if answer.annotator == annotator.id and answer.decision == "accept" and answer.sample in by_id:
+            yield chunk(by_id[answer.sample], answer.spans, annotator=annotator.id, at=answer.at)
+
+
+def prodigy_tasks(answers: Iterable[Answer], samples: Iterable[Sample], annotator: Annotator) -> Iterator[Document]:
+    """All that one person decided, with session, time and decision as Prodigy writes them."""
+    by_id = {sample.id: sample for sample in samples}
+    for answer in answers:
+        if answer.annotator == annotator.id and answer.sample in by_id:
+            own = {"_session_id": f"{annotator.id}_{annotator.team}", "_timestamp": answer.at, "answer": answer.decision}
+            yield chunk(by_id[answer.sample], answer.spans, **own)
+
+
+def accepted(answers: Iterable[Answer], annotator: str) -> dict[str, Sequence[Span]]:
+    """The spans of what one person accepted, by sample."""
+    return {answer.sample: answer.spans for answer in answers if answer.annotator == annotator and answer.decision == "accept"}
+
+
+def together(notes: Iterable[Note], spans: Spans, *, partial: bool = False) -> Together:
+    """Put the original notes together, with spans in their own offsets.
+
+    A note with a chunk that has no answer is left out: it would look as if nothing in that chunk were an identifier. With
+    `partial` it is kept if any chunk has one, and its meta data says so.
+    """
+    documents, left_out = [], 0
+    for note in notes:
+        samples = [sample for sample in note.samples if not sample.training]
+        seen = [sample for sample in samples if sample.id in spans]
+        if not samples:
+            continue
+        if len(seen) < len(samples) and not (partial and seen):
+            left_out += 1
+            continue
+        found = {span for sample in seen for span in note.to_original(sample, spans[sample.id])}
+        unseen = {"chunks_without_answer": len(samples) - len(seen)} if len(seen) < len(samples) else {}
+        documents.append(Document(note.document.id, note.document.text, tuple(found), {**note.document.meta, **unseen}))
+    return Together(tuple(documents), left_out)
+
+
+def answer_lines(records: Iterable[Mapping[str, Any]]) -> Iterator[bytes]:
+    """Answers with everything in them, one JSON object per line."""
+    return (json_bytes(dict(record)) + b"\n" for record in records)

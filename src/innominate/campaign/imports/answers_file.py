@@ -1,0 +1,38 @@
+"""Our own file of answers, with everything in it: what `campaign export --to answers` writes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from innominate.campaign.imports.given import Given, Problem
+from innominate.campaign.imports.prodigy import DECISIONS
+from innominate.core import InnominateError
+from innominate.formats.json_lines import Record, reason_of, spans_from
+
+
+def given(record: Record, line: int) -> Iterator[Given | Problem]:
+    """The one answer of a line. It names its sample and holds no text."""
+    try:
+        yield _given(record, line)
+    except InnominateError as error:
+        yield Problem(line, reason_of(error))
+    except (KeyError, TypeError, ValueError):
+        yield Problem(line, "a field is missing, or of a wrong kind")
+
+
+def _given(record: Record, line: int) -> Given:
+    meta = dict(record.get("meta") or {})
+    meta.pop("guidelines", None)  # the store knows by itself
+    return Given(
+        line,
+        str(record["id"]),
+        (str(record["annotator"]),),
+        "",
+        tuple(spans_from(record.get("spans"))),
+        DECISIONS[record["decision"]],
+        float(record.get("at", 0.0)),
+        str(record["sample"]),
+        comment=str(record.get("comment", "")),
+        suggested=tuple(spans_from(record.get("suggested"))),
+        meta=meta,
+    )

@@ -1,0 +1,32 @@
+"""Exports of doccano: one file per person, named after them, with neither times nor decisions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from innominate.campaign.imports.given import Given, Problem, digest
+from innominate.campaign.imports.one import one_document
+from innominate.formats.doccano import Doccano
+from innominate.formats.json_lines import Record
+
+_PERSON = ("annotator", "username", "user", "annotated_by")
+
+
+def given(record: Record, line: int) -> Iterator[Given | Problem]:
+    """The one answer of a record. If its labels were changed and exported again, that is another version."""
+    document = one_document(Doccano(), record, line)
+    if isinstance(document, Problem):
+        yield document
+        return
+    sample = next((value for value in (document.meta.get("sample"), record.get("id")) if isinstance(value, str)), "")
+    comments = record.get("Comments") or record.get("comments") or []
+    yield Given(
+        line,
+        str(record.get("id", "") or digest(document.text)),
+        tuple(str(document.meta[key]) for key in _PERSON if document.meta.get(key)),
+        document.text,
+        document.spans,
+        sample=sample,
+        version=digest(document.spans),
+        comment="\n".join(map(str, comments)) if isinstance(comments, list) else str(comments),
+    )

@@ -1,0 +1,1 @@
+"""Simulated annotators with known errors, speeds and habits, so that a campaign can be planned and tested."""

@@ -1,0 +1,140 @@
+"""What an analysis makes of a simulated campaign, beside what is known to be true: the error of every estimate."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+from typing import Any
+
+from innominate.campaign.analysis import Analysis
+from innominate.campaign.simulate.errors import Errors, errors_of
+from innominate.campaign.simulate.working import Done, Truth
+from innominate.core import Score, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """One number that is known, and what the analysis says. `n` numbers may be behind a mean of absolute errors."""
+
+    name: str
+    truth: float
+    estimate: float
+    error: float
+    n: int = 1
+
+    def as_dict(self) -> dict[str, Any]:
+        """For the result file."""
+        return {"name": self.name, "truth": self.truth, "estimate": self.estimate, "error": self.error, "n": self.n}
+
+
+def recovered(
+    done: Sequence[Done], truth: Truth, analysis: Analysis, experiment: Mapping[str, Any] | None = None
+) -> list[Estimate]:
+    """Compare everything that can be compared."""
+    kept = [one for one in done if one.kept and one.answer.decision == "accept"]
+    by_person: dict[str, list[Done]] = {}
+    for one in kept:
+        by_person.setdefault(one.answer.annotator, []).append(one)
+    return [
+        *_counts(kept, analysis),
+        *_reference(truth, analysis),
+        *_people(by_person, truth, analysis),
+        *(_effects(kept, truth, analysis, experiment) if experiment else ()),
+    ]
+
+
+def _counts(kept: Sequence[Done], analysis: Analysis) -> list[Estimate]:
+    samples = {one.answer.sample for one in kept}
+    return [
+        _one("tasks", len(kept), len(analysis.tasks.tasks)),
+        _one("samples", len(samples), len(analysis.records)),
+        _one(
+            "spans marked", sum(len(one.answer.spans) for one in kept), sum(e.work.marked for e in analysis.board.individuals)
+        ),
+    ]
+
+
+def _reference(truth: Truth, analysis: Analysis) -> list[Estimate]:
+    """The reference against the truth: as the votes stand, and where nothing waits for a decision."""
+    waiting = {one.sample for one in analysis.pending}
+    several = [record for record in analysis.records if record.kind != "single"]
+    settled = [record for record in analysis.records if record.sample not in waiting]
+    rows = {"all samples": analysis.records, "several annotators": several, "nothing waits": settled}
+    found = []
+    for name, records in rows.items():
+        score = _score((truth.get(record.sample, ()), record.spans) for record in records)
+        found += [
+            _one(f"reference recall, {name}", 1.0, score.recall),
+            _one(f"reference precision, {name}", 1.0, score.precision),
+        ]
+    return found
+
+
+def _people(by_person: Mapping[str, Sequence[Done]], truth: Truth, analysis: Analysis) -> list[Estimate]:
+    """Of every annotator the pace, and errors by the reference of samples that others did too, against those by the truth."""
+    shared = {record.sample: record.spans for record in analysis.records if record.kind != "single"}
+    pace: list[tuple[float, float]] = []
+    rates: dict[str, list[tuple[float, float]]] = {name: [] for name in Errors.RATES}
+    quality: list[tuple[float, float]] = []
+    for who, done in by_person.items():
+        entry = analysis.board.of(who)
+        if entry is None:
+            continue
+        if entry.work.tasks_per_minute:
+            pace.append((60 * len(done) / sum(one.seconds for one in done), entry.work.tasks_per_minute))
+        mine = [one.answer for one in done if one.answer.sample in shared]
+        real = errors_of((truth.get(one.sample, ()), one.spans) for one in mine)
+        judged = errors_of((shared[one.sample], one.spans) for one in mine)
+        for name, pairs in rates.items():
+            pairs.append((real.rate(name), judged.rate(name)))
+        if entry.work.quality.index is not None:
+            quality.append((real.index, entry.work.quality.index))
+    named = {"tasks per minute": pace, "quality index": quality}
+    named |= {
+        f"share of identifiers {name}" if name != "invented" else "marks that are nothing": some
+        for name, some in rates.items()
+    }
+    return [_mean(f"{name}, by annotator", pairs) for name, pairs in named.items() if pairs]
+
+
+def _effects(kept: Sequence[Done], truth: Truth, analysis: Analysis, experiment: Mapping[str, Any]) -> Iterable[Estimate]:
+    """Mean seconds and penalties of every condition, and what a condition changes."""
+    teams = {person.id: person.team for person in analysis.annotators.values()}
+    for group, found in experiment["groups"].items():
+        seconds: dict[str, float] = {}
+        for name, condition in found["conditions"].items():
+            mine = [one for one in kept if teams[one.answer.annotator] in condition["teams"]]
+            if not mine or condition["duration"] is None:
+                continue
+            seconds[name] = fmean(one.expected for one in mine)
+            yield _one(f"group {group}, {name}: seconds per task", seconds[name], condition["duration"])
+            shared = {record.sample for record in analysis.records if record.kind != "single"}
+            real = errors_of(
+                (truth.get(one.answer.sample, ()), one.answer.spans) for one in mine if one.answer.sample in shared
+            )
+            yield _one(f"group {group}, {name}: segment penalties", real.segment_penalty, condition["segment"])
+            yield _one(f"group {group}, {name}: category penalties", real.category_penalty, condition["category"])
+        for name in found["tests"]:
+            if name in seconds and found["control"] in seconds:
+                means = found["tests"][name]["duration"]["means"]
+                effect = seconds[name] - seconds[found["control"]]
+                yield _one(f"group {group}, {name}: seconds saved", -effect, means[1] - means[0])
+
+
+def _score(pairs: Iterable[tuple[Sequence[Span], Sequence[Span]]]) -> Score:
+    total = Score()
+    for gold, said in pairs:
+        right = len(set(gold) & set(said))
+        total += Score(right, len(set(said)) - right, len(set(gold)) - right)
+    return total
+
+
+def _one(name: str, truth: float, estimate: float) -> Estimate:
+    return Estimate(name, truth, estimate, estimate - truth)
+
+
+def _mean(name: str, pairs: Sequence[tuple[float, float]]) -> Estimate:
+    """Means of both, and the mean absolute error of single ones."""
+    error = fmean(abs(estimate - truth) for truth, estimate in pairs)
+    return Estimate(name, fmean(one for one, _ in pairs), fmean(one for _, one in pairs), error, len(pairs))

@@ -1,0 +1,117 @@
+"""A simulated campaign: everybody works at once, each at their own pace, on one clock."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from heapq import heapify, heappop, heappush
+from random import Random
+
+from innominate.campaign.notes import Note
+from innominate.campaign.preannotation.similar import Similar
+from innominate.campaign.records import Annotator, Answer
+from innominate.campaign.simulate.clock import drawn_seconds, expected_seconds, pause
+from innominate.campaign.simulate.habits import Crowd
+from innominate.campaign.simulate.marking import Chunk, mark
+from innominate.campaign.simulate.queues import Queue
+from innominate.core import Span, resolve
+
+Truth = Mapping[str, tuple[Span, ...]]  # by sample
+_FIRST_HOUR = 3600.0  # in which everybody begins
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """One simulated task, and what nobody sees: how long it really took, and how long such tasks take on average."""
+
+    answer: Answer
+    seconds: float
+    expected: float
+    kept: bool
+
+
+def truth_of(notes: Iterable[Note]) -> dict[str, tuple[Span, ...]]:
+    """The identifiers of every chunk, from the spans that the notes carry; overlapping ones are resolved.
+
+    >>> from innominate.campaign.config import Campaign
+    >>> from innominate.campaign.notes import prepare
+    >>> from innominate.core import annotated
+    >>> truth_of([prepare(annotated("vu le [3.5.1950](DATE)", id="n1"), Campaign("c", "chuv"))])["n1#1"][0].end
+    14
+    """
+    return {
+        sample.id: tuple(
+            Span(one.start, one.end, one.label) for one in resolve(note.from_original(sample, note.document.spans))
+        )
+        for note in notes
+        for sample in note.samples
+    }
+
+
+def work(
+    queue: Queue,
+    people: Sequence[Annotator],
+    truth: Truth,
+    crowd: Crowd,
+    similar: Similar,
+    *,
+    seed: int = 0,
+    start: float = 0.0,
+    most: int = 0,
+) -> list[Done]:
+    """Let everybody work until nothing is left, or until so many tasks are done (`most`), or each has done theirs."""
+    workers = [_Worker(person, crowd, similar, Random(f"{seed}/annotator/{person.id}")) for person in people]
+    clock = [(start + one.rng.uniform(0, _FIRST_HOUR), place) for place, one in enumerate(workers)]
+    heapify(clock)
+    done: list[Done] = []
+    while clock and (not most or len(done) < most):
+        now, place = heappop(clock)
+        worker = workers[place]
+        if worker.pending:
+            done.append(_put(queue, worker.pending))
+            worker.pending = None
+        task = None if worker.finished else queue.next(worker.person, now)
+        if task is not None:
+            sample, suggested = task
+            chunk = Chunk(sample.id, sample.text, truth.get(sample.id, ()), suggested)
+            heappush(clock, (worker.begin(chunk, now), place))
+    return done
+
+
+class _Worker:
+    """One person: what they do next, and their own chance."""
+
+    def __init__(self, person: Annotator, crowd: Crowd, similar: Similar, rng: Random) -> None:
+        self.person, self.rng = person, rng
+        self.pending: Done | None = None
+        self._crowd, self._similar = crowd, similar
+        self._habits = crowd.of(person.id)
+        self._count = 0
+
+    @property
+    def finished(self) -> bool:
+        return bool(self._habits.tasks) and self._count >= self._habits.tasks
+
+    def begin(self, chunk: Chunk, now: float) -> float:
+        """Take up a chunk, and say when the answer will be given."""
+        self._count += 1
+        ignored = self.rng.random() < self._habits.ignores
+        marked = mark(chunk, self._habits, self._crowd, self._similar, self.rng)
+        expected = expected_seconds(chunk, marked, self._habits)
+        seconds = drawn_seconds(expected, self._habits, self.rng)
+        at = round(now + pause(self._habits, self.rng) + seconds, 3)
+        answer = Answer(
+            f"{self.person.id}/{self._count}",
+            chunk.id,
+            self.person.id,
+            () if ignored else marked.spans,
+            "ignore" if ignored else "accept",
+            at,
+            suggested=chunk.suggested,
+        )
+        self.pending = Done(answer, seconds, expected, kept=True)
+        return at
+
+
+def _put(queue: Queue, done: Done) -> Done:
+    return Done(done.answer, done.seconds, done.expected, queue.put(done.answer))

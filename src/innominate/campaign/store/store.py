@@ -1,0 +1,233 @@
+"""The store as the rest of the program sees it. Every method is one transaction; time is passed in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Self
+
+from innominate.campaign.assign import shuffled
+from innominate.campaign.checks import problem_of
+from innominate.campaign.config import Campaign
+from innominate.campaign.notes import Note
+from innominate.campaign.records import Annotator, Answer, Sample
+from innominate.campaign.store import answers, events, leases, registry, samples, suggestions, summary
+from innominate.campaign.store.address import Address
+from innominate.campaign.store.database import Database, Transaction
+from innominate.campaign.store.migrations import is_there, migrate, missing
+from innominate.campaign.store.sqlite import make_file
+from innominate.core import UsageError
+from innominate.labels import taxonomy
+
+_IMPORTED_AT_ONCE = 500  # answers in one transaction of an import, so that annotators at work wait little
+
+
+def create_store(
+    where: str | Path,
+    campaign: Campaign,
+    now: float,
+    *,
+    annotators: Iterable[Annotator] = (),
+    notes: Iterable[Note] = (),
+    guidelines: str = "",
+) -> Store:
+    """Make a new store, all of it or nothing. One that is there already is never overwritten."""
+    address = Address.of(where)
+    if address.is_sqlite:
+        make_file(address.path)
+    database = Database(address)
+    try:
+        with database.transaction() as transaction:
+            transaction.alone()
+            if is_there(transaction):
+                raise UsageError(f"{address.name} holds a campaign already; choose another database, or: campaign update")
+            migrate(transaction, now)
+            registry.put_campaign(transaction, campaign, now)
+            events.log(transaction, events.Event(now, "created", subject=campaign.name))
+            registry.register(transaction, annotators, now)
+            if guidelines:
+                registry.put_guidelines(transaction, guidelines, now)
+            _add_notes(transaction, notes, now)
+    except BaseException:
+        if address.is_sqlite:
+            _remove(address.path)
+        raise
+    return Store(database)
+
+
+def open_store(where: str | Path, now: float) -> Store:
+    """Open a store and bring its schema up to date."""
+    address = Address.of(where)
+    if address.is_sqlite and not address.path.is_file():
+        raise UsageError(f"{address.name}: there is no such store; make one with: innominate campaign new")
+    database = Database(address)
+    with database.transaction(write=False) as transaction:
+        if not is_there(transaction):
+            raise UsageError(f"{address.name} holds no campaign; make one with: innominate campaign new")
+        old = missing(transaction)
+    if old:
+        with database.transaction() as transaction:
+            migrate(transaction, now)
+    return Store(database)
+
+
+class Store:
+    """A campaign: what was asked, and everything that anybody did. Safe to use from many threads and processes."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._orders: dict[tuple[int, str, int], leases.Order] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def name(self) -> str:
+        """Where the store is, without user and password."""
+        return self._database.address.name
+
+    def close(self) -> None:
+        """Close the connections; what was saved is on disk already."""
+        self._database.close()
+
+    def campaign(self) -> Campaign:
+        """The choices that hold now."""
+        with self._database.transaction(write=False) as transaction:
+            return registry.campaign(transaction)
+
+    def change(self, campaign: Campaign, now: float) -> bool:
+        """Change the choices from now on, and say whether anything is new. How notes are cut cannot change."""
+        with self._database.transaction() as transaction:
+            before = registry.campaign(transaction)
+            for fixed in ("taxonomy", "seed", "cleaners", "target_characters", "most_characters"):
+                if getattr(before, fixed) != getattr(campaign, fixed):
+                    raise UsageError(f"{fixed} cannot change once a campaign has begun; make a new one")
+            return registry.put_campaign(transaction, campaign, now)
+
+    def guidelines(self) -> list[registry.Guidelines]:
+        """All versions of the guidelines, oldest first."""
+        with self._database.transaction(write=False) as transaction:
+            return registry.guidelines(transaction)
+
+    def put_guidelines(self, text: str, now: float) -> bool:
+        """Keep the guidelines, as a new version if the text is new."""
+        with self._database.transaction() as transaction:
+            return registry.put_guidelines(transaction, text, now)
+
+    def register(self, people: Iterable[Annotator], now: float) -> int:
+        """Add annotators, or change what is known of them, and return how many were new or changed."""
+        with self._database.transaction() as transaction:
+            return registry.register(transaction, people, now)
+
+    def annotators(self) -> list[Annotator]:
+        """Everybody who is registered, by id."""
+        with self._database.transaction(write=False) as transaction:
+            return registry.annotators(transaction)
+
+    def add_notes(self, notes: Iterable[Note], now: float) -> int:
+        """Add notes with their chunks, all or none, and return how many were new."""
+        with self._database.transaction() as transaction:
+            return _add_notes(transaction, notes, now)
+
+    def notes(self) -> list[Note]:
+        """All notes, each with the way back from its samples to the original."""
+        with self._database.transaction(write=False) as transaction:
+            return samples.notes(transaction)
+
+    def samples(self, *, training: bool | None = False) -> list[Sample]:
+        """The samples of the campaign, those for training, or (None) both."""
+        with self._database.transaction(write=False) as transaction:
+            return samples.samples(transaction, training=training)
+
+    def lease(self, annotator: str, now: float) -> leases.Task | None:
+        """Lend the next task to a person, or the one they hold; None if nothing is left for them."""
+        while True:
+            with self._database.transaction() as transaction:
+                person = registry.annotator(transaction, annotator)
+                campaign = registry.campaign(transaction)
+                order = self._order(transaction, campaign, person)
+                found = leases.attempt(transaction, person, order, campaign, now)
+            if isinstance(found, leases.Task):
+                return found
+            if found is leases.Outcome.NOTHING_LEFT:
+                return None
+
+    def renew(self, annotator: str, sample: str, now: float) -> bool:
+        """Lend a sample for longer to who is still at it, and say whether they still hold it."""
+        with self._database.transaction() as transaction:
+            row = transaction.row("SELECT number FROM chunks WHERE id = :id", id=sample)
+            return row is not None and leases.renew(transaction, row[0], annotator, registry.campaign(transaction), now) > 0
+
+    def answer(self, answer: Answer, now: float) -> answers.Receipt:
+        """Keep an answer. When this returns a receipt that says so, the answer is on disk."""
+        with self._database.transaction() as transaction:
+            campaign = registry.campaign(transaction)
+            sample = samples.sample(transaction, answer.sample)
+            if reason := problem_of(answer, sample, taxonomy(campaign.taxonomy)):
+                raise UsageError(f"answer {answer.id!r} cannot be kept: {reason}")
+            return answers.record(transaction, answer, now, wanted=campaign.annotators_per_chunk)
+
+    def import_answers(self, given: Sequence[Answer], now: float) -> list[answers.Receipt]:
+        """Keep answers that were given elsewhere, without leases; they must have been checked."""
+        receipts: list[answers.Receipt] = []
+        for start in range(0, len(given), _IMPORTED_AT_ONCE):
+            with self._database.transaction() as transaction:
+                receipts += [
+                    answers.record(transaction, answer, now, wanted=0, imported=True)
+                    for answer in given[start : start + _IMPORTED_AT_ONCE]
+                ]
+        return receipts
+
+    def answers(self, *, annotator: str | None = None, latest: bool = True, training: bool | None = False) -> list[Answer]:
+        """The last revision of every answer, or all revisions, of everybody or of one person, in the order they came."""
+        with self._database.transaction(write=False) as transaction:
+            return answers.answers(transaction, annotator=annotator, latest=latest, training=training)
+
+    def suggest(self, given: Iterable[suggestions.Suggestion]) -> None:
+        """Keep suggestions, which people see when they are lent the task."""
+        with self._database.transaction() as transaction:
+            suggestions.put_suggestions(transaction, given)
+
+    def suggestions(self) -> list[suggestions.Suggestion]:
+        """All suggestions."""
+        with self._database.transaction(write=False) as transaction:
+            return suggestions.suggestions(transaction)
+
+    def summary(self, now: float) -> summary.Summary:
+        """Numbers about people and chunks."""
+        with self._database.transaction(write=False) as transaction:
+            return summary.summary(transaction, now)
+
+    def log(self, event: events.Event) -> None:
+        """Append to the log."""
+        with self._database.transaction() as transaction:
+            events.log(transaction, event)
+
+    def events(self) -> list[events.Event]:
+        """Everything that happened besides answers, oldest first."""
+        with self._database.transaction(write=False) as transaction:
+            return events.events(transaction)
+
+    def _order(self, transaction: Transaction, campaign: Campaign, person: Annotator) -> leases.Order:
+        """Training in the order of the notes, then the person's own order, worked out again if chunks were added."""
+        key = (campaign.seed, campaign.order_key(person), samples.last_chunk(transaction))
+        if key not in self._orders:
+            training, work = samples.chunk_numbers(transaction)
+            self._orders[key] = leases.Order(training, shuffled(work, campaign.seed, campaign.order_key(person)))
+        return self._orders[key]
+
+
+def _add_notes(transaction: Transaction, notes: Iterable[Note], now: float) -> int:
+    added = sum(samples.add_note(transaction, note) for note in notes)
+    if added:
+        events.log(transaction, events.Event(now, "notes", data={"added": added}))
+    return added
+
+
+def _remove(path: Path) -> None:
+    """Take away a store that was only begun, so that the same can be tried again."""
+    for suffix in ("", "-wal", "-shm"):
+        path.with_name(path.name + suffix).unlink(missing_ok=True)

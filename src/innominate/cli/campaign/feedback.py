@@ -1,0 +1,99 @@
+"""`innominate campaign feedback`: a report for each annotator, on disk or by mail."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.markup import escape
+
+from innominate.campaign.analysis import Analysis
+from innominate.campaign.decisions import check_place, write_lines
+from innominate.campaign.feedback import Feedback, feedback_of
+from innominate.campaign.feedback_comments import comments_of, correction_list, read_comments
+from innominate.campaign.feedback_mail import MailSettings, Report, read_mail_settings, send
+from innominate.campaign.feedback_text import text_of
+from innominate.cli.campaign._analysis import Corrections, Votes, Workers, run, wrote
+from innominate.cli.campaign._options import StoreAddress
+from innominate.cli.console import stderr
+from innominate.core import UsageError
+from innominate.report.campaign import feedback_page
+
+
+def command(
+    store: StoreAddress,
+    output: Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="Where the reports go, as text and as pages.")],
+    corrections: Corrections = None,
+    votes: Votes = "equal",
+    comments: Annotated[
+        Path | None, typer.Option("--comments", metavar="FILE", help="Comments of annotators on their reports.")
+    ] = None,
+    only: Annotated[
+        list[str] | None, typer.Option("--only", metavar="ID", help="Only this annotator. May be repeated.")
+    ] = None,
+    words: Annotated[bool, typer.Option("--words/--no-words", help="Whether reports may hold words of the notes.")] = True,
+    mail: Annotated[
+        Path | None, typer.Option("--mail", metavar="FILE.toml", help="The mail server, in a table \\[mail].")
+    ] = None,
+    really: Annotated[
+        bool, typer.Option("--send", help="Really send the mails; without it, --mail only says who would get one.")
+    ] = False,
+    workers: Workers = None,
+) -> None:
+    """Write a report for each annotator: numbers, ranks, and disagreements, the most recent first.
+
+    [dim]innominate campaign feedback contest.db -o feedback/ --mail mail.toml --send[/]
+    """
+    if really and mail is None:
+        raise UsageError("--send needs --mail FILE.toml, which names the server")
+    settings = read_mail_settings(mail) if mail else None
+    listed = output / "comments.jsonl"
+    check_place(listed, corrections or [])
+    analysed = run(store, corrections, votes, workers)
+    reports = [one for one in feedback_of(analysed.analysis, datetime.now()) if not only or one.annotator.id in only]
+    output.mkdir(parents=True, exist_ok=True)
+    for one in reports:
+        (output / f"{one.annotator.id}.txt").write_text(text_of(one, analysed.labels, words=words), encoding="utf-8")
+        (output / f"{one.annotator.id}.html").write_text(feedback_page(one, analysed.labels, words=words), encoding="utf-8")
+    stderr.print(f"[bold]{len(reports)}[/] reports in [cyan]{escape(str(output))}[/]")
+    _list_comments(analysed.analysis, comments, listed)
+    if settings:
+        _mail(reports, analysed.labels, settings, words=words and settings.words, really=really)
+
+
+def _list_comments(analysis: Analysis, path: Path | None, place: Path) -> None:
+    """Turn comments into corrections that wait for a manager."""
+    given, problems = read_comments(path) if path else ([], [])
+    lines, silent = correction_list(analysis, [*comments_of(analysis), *given])
+    for problem in (*problems, *silent):
+        stderr.print(f"[yellow]note:[/] {escape(str(problem))}", soft_wrap=True)
+    if lines:
+        write_lines(place, lines)
+        wrote(place, f", {len(lines)} comments for managers")
+
+
+def _mail(reports: list[Feedback], labels: dict[str, str], settings: MailSettings, *, words: bool, really: bool) -> None:
+    letters = [
+        Report(
+            one.annotator.id,
+            one.annotator.email,
+            text_of(one, labels, words=words),
+            feedback_page(one, labels, words=words),
+        )
+        for one in reports
+    ]
+    if not really:
+        for letter in letters:
+            stderr.print(f"would send to {escape(letter.annotator)} <{escape(letter.address or 'no address')}>")
+        stderr.print("[yellow]nothing was sent[/]; say --send to send")
+        return
+    deliveries = send(letters, settings)
+    failed = [one for one in deliveries if one.reason]
+    for one in failed:
+        stderr.print(
+            f"[red]not sent[/] to {escape(one.annotator)} <{escape(one.address)}>: {escape(one.reason)}", soft_wrap=True
+        )
+    stderr.print(f"[bold]{len(deliveries) - len(failed)}[/] of {len(deliveries)} mails sent")
+    raise typer.Exit(1 if failed else 0)

@@ -1,0 +1,77 @@
+"""`innominate campaign next`: the chunks that are most worth annotating."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from innominate.campaign.active import Ranked, ranked, seconds_from
+from innominate.campaign.analysis_tasks import tasks_of
+from innominate.campaign.exports import chunk
+from innominate.campaign.records import Sample
+from innominate.campaign.store import Store, open_store
+from innominate.cli.campaign._analysis import wrote
+from innominate.cli.campaign._options import StoreAddress
+from innominate.cli.console import stderr, stdout
+from innominate.formats import format_named, write
+from innominate.run.outputs import name_for
+
+_SHOWN = 10
+
+
+def command(
+    store: StoreAddress,
+    detector: Annotated[
+        str, typer.Option("--detector", metavar="NAME|MODEL", help="A detector that says how sure it is.")
+    ] = "crf",
+    lang: Annotated[str, typer.Option("--lang", metavar="en|fr|sv|es", help="Language of the notes.")] = "fr",
+    number: Annotated[int, typer.Option("-n", "--number", min=1, help="How many chunks.")] = 50,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", metavar="OUT", help="Write them as tasks, in any format by its suffix.")
+    ] = None,
+    to: Annotated[str | None, typer.Option("--to", metavar="FORMAT", help="Format of OUT.")] = None,
+) -> None:
+    """Rank the chunks that still want annotators by what a model would learn from them per second of somebody's time.
+
+    Seconds come from the durations of the campaign's tasks so far, the length of a chunk, and what the detector finds in it.
+
+    [dim]innominate campaign next contest.db --detector my-model -n 100 -o next.jsonl --to prodigy[/]
+    """
+    from innominate.detect.models import detector as detector_named
+
+    with open_store(store, time.time()) as opened:
+        people = {person.id: person for person in opened.annotators()}
+        samples = {sample.id: sample for sample in opened.samples()}
+        tasks = tasks_of(opened.answers(latest=False), samples, people).tasks
+        todo = _todo(opened, samples)
+    seconds = seconds_from(tasks, samples)
+    best = ranked(detector_named(detector, lang), todo, seconds)[:number]
+    stderr.print(
+        f"{len(todo):,} chunks want annotators; {seconds.task:.1f} s a task, {100 * seconds.character:.1f} s for 100 letters, "
+        f"{seconds.span:.1f} s a span" + (f", from {seconds.tasks:,} tasks" if seconds.tasks else ", as nothing is known yet")
+    )
+    _summary(best)
+    if output:
+        documents = [chunk(one.sample, (), bits=round(one.bits, 4), seconds=round(one.seconds, 2)) for one in best]
+        write(documents, str(output), format_named(to or name_for(str(output)) or "jsonl"))
+        wrote(output)
+
+
+def _todo(store: Store, samples: dict[str, Sample]) -> list[Sample]:
+    wanted = store.campaign().annotators_per_chunk
+    done = Counter(answer.sample for answer in store.answers() if answer.decision == "accept")
+    return [sample for sample in samples.values() if done[sample.id] < wanted or (not wanted and not done[sample.id])]
+
+
+def _summary(best: list[Ranked]) -> None:
+    table = Table("chunk", box=None, pad_edge=False)
+    for heading in ("bits", "seconds", "bits a second", "spans"):
+        table.add_column(heading, justify="right")
+    for one in best[:_SHOWN]:
+        table.add_row(one.sample.id, f"{one.bits:.2f}", f"{one.seconds:.1f}", f"{one.worth:.3f}", str(one.spans))
+    stdout.print(table)

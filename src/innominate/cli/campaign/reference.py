@@ -1,0 +1,77 @@
+"""`innominate campaign reference`: the reference corpus, and what waits for a decision."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from innominate.campaign.analysis import Analysis
+from innominate.campaign.decisions import check_place, write_lines
+from innominate.cli import options as o
+from innominate.cli.campaign._analysis import Corrections, Votes, Workers, run, wrote
+from innominate.cli.campaign._options import StoreAddress
+from innominate.cli.console import stderr
+from innominate.core import Document
+from innominate.formats import format_named, write
+from innominate.run.outputs import name_for
+
+
+def command(
+    store: StoreAddress,
+    output: o.Output,
+    queue: Annotated[
+        Path | None,
+        typer.Option("--queue", metavar="FILE", help="What waits for a decision. [dim]Default: OUT.decisions.jsonl[/]"),
+    ] = None,
+    corrections: Corrections = None,
+    votes: Votes = "equal",
+    provisional: Annotated[
+        bool, typer.Option("--provisional", help="Also samples that wait for a decision, as the votes stand now.")
+    ] = False,
+    to: Annotated[
+        str | None,
+        typer.Option("--to", metavar="FORMAT", help="Format. [dim]Default: from the suffix of OUT, else jsonl[/]"),
+    ] = None,
+    workers: Workers = None,
+) -> None:
+    """Write the reference, sample by sample: the majority over the best alignment, unless a manager decided otherwise.
+
+    Samples with an identifier that somebody marked and the votes would drop wait for a decision: they are in the queue and not
+    in the reference. Fill in "decision" (keep or drop) in the queue, and give it back with --corrections.
+
+    [dim]innominate campaign reference contest.db -o reference.jsonl --corrections decided.jsonl[/]
+    """
+    place = queue or Path(f"{output.rstrip('/')}.decisions.jsonl")
+    check_place(place, corrections or [])
+    analysis = run(store, corrections, votes, workers).analysis
+    waiting = {one.sample for one in analysis.pending}
+    documents = reference_documents(analysis, provisional=provisional)
+    format = format_named(to or name_for(output) or "jsonl")
+    count = write(documents, output, format)
+    lines = [one.as_line(analysis.samples[one.sample].text) for one in analysis.pending]
+    write_lines(place, lines)
+    stderr.print(f"[bold]{count:,}[/] samples with {sum(len(one.spans) for one in documents):,} spans")
+    wrote(Path(output))
+    if waiting:
+        kept = "are in it all the same" if provisional else "are left out until then"
+        stderr.print(f"[yellow]{len(lines):,}[/] spans wait for a decision; their {len(waiting):,} samples {kept}")
+    wrote(place)
+
+
+def reference_documents(analysis: Analysis, *, provisional: bool) -> list[Document]:
+    """The reference of every sample that is settled, with people, votes and agreement as meta data."""
+    pending: dict[str, int] = {}
+    for one in analysis.pending:
+        pending[one.sample] = pending.get(one.sample, 0) + 1
+    found = []
+    for record in analysis.records:
+        if record.sample in pending and not provisional:
+            continue
+        sample = analysis.samples[record.sample]
+        place = {"document": sample.document, "start": sample.start, "end": sample.end}
+        people = {key: value for key, value in (("patient", sample.patient), ("unit", sample.unit)) if value}
+        meta = {**place, **people, **record.as_meta(), "pending": pending.get(record.sample, 0)}
+        found.append(Document(sample.id, sample.text, record.spans, meta))
+    return found

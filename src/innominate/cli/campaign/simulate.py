@@ -1,0 +1,85 @@
+"""`innominate campaign simulate`: simulated annotators work through a campaign."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from innominate.cli.campaign import _simulation as s
+from innominate.cli.campaign._analysis import wrote
+from innominate.cli.console import stderr, stdout
+from innominate.core import UsageError
+
+
+def command(
+    plan: Annotated[
+        Path | None, typer.Argument(metavar="[CAMPAIGN.toml]", help="The campaign file; its notes must carry their spans.")
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", metavar="DIR", help="Where the store, the truth and the result go.")
+    ] = None,
+    habits: Annotated[
+        Path | None, typer.Option("--habits", metavar="FILE.toml", help="Errors, speeds and habits of the annotators.")
+    ] = None,
+    thesis: Annotated[
+        bool,
+        typer.Option("--thesis", help="The contest of the CHUV thesis: 15 people, 4 teams, 14,000 tasks, synthetic notes."),
+    ] = False,
+    scale: Annotated[float, typer.Option("--scale", min=0.001, max=1.0, help="With --thesis: so much of it.")] = 1.0,
+    tasks: Annotated[
+        int, typer.Option("--tasks", metavar="N", help="Stop after so many tasks. [dim]Default: when all is done[/]")
+    ] = 0,
+    detector: Annotated[
+        str | None,
+        typer.Option(
+            "--detector", metavar="NAME|MODEL", help="Suggest what it finds. [dim]Default: rules, if there are conditions[/]"
+        ),
+    ] = None,
+    lang: Annotated[str, typer.Option("--lang", metavar="auto|en|fr|sv|es", help="Language of the notes.")] = "auto",
+    seed: Annotated[int, typer.Option("--seed", help="Same seed, same campaign.")] = 0,
+) -> None:
+    """Let simulated annotators with known errors, speeds and habits work through a campaign, to plan it or to test it.
+
+    The store in DIR is a campaign like any other: analyse it, make its reference, split it. Since the truth is known, the
+    error of every estimate is printed and written to simulation.json.
+
+    [dim]innominate campaign simulate contest.toml -o simulated/ --habits habits.toml[/]
+    """
+    if output is None or thesis == (plan is not None):
+        raise UsageError("name a campaign file or say --thesis, and where to write with -o DIR")
+    output.mkdir(parents=True, exist_ok=True)
+    scene = s.thesis_scene(output, scale, seed) if thesis else s.scene_of(plan or Path(), output, habits)
+    if detector or scene.campaign.conditions:
+        s.pre_annotate(scene, detector or "rules", lang)
+    done = s.run(scene, tasks, seed)
+    result = s.result_of(scene, done)
+    _summary(result)
+    path = output / "simulation.json"
+    path.write_text(json.dumps(result, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    wrote(output / "campaign.db")
+    wrote(path)
+
+
+def _summary(result: s.Result) -> None:
+    people = Table("annotator", box=None, pad_edge=False)
+    for heading in ("tasks", "hours", "tasks a minute"):
+        people.add_column(heading, justify="right")
+    for who, row in result["people"].items():
+        people.add_row(who, f"{row['tasks']:,}", f"{row['hours']:.1f}", f"{row['tasks_per_minute']:.1f}")
+    stdout.print(people)
+    stdout.print(
+        f"[bold]{result['tasks']:,}[/] tasks on {result['samples']:,} chunks "
+        f"({result['annotators_per_chunk']:.2f} annotators each), "
+        f"{result['hours']:.1f} hours of work over {result['days']:.1f} days; {result['not_kept']} answers came too late"
+    )
+    table = Table("recovered", box=None, pad_edge=False)
+    for heading in ("truth", "estimate", "error"):
+        table.add_column(heading, justify="right")
+    for row in result["estimates"]:
+        table.add_row(row["name"], *(f"{row[name]:,.4g}" for name in ("truth", "estimate", "error")))
+    stdout.print(table)
+    stderr.print("errors by annotator are mean absolute errors of single people")

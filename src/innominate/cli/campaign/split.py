@@ -1,0 +1,71 @@
+"""`innominate campaign split`: test, validation and training sets of a reference."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.table import Table
+
+from innominate.campaign.splits import METHODS, Shares, compared, pieces_of
+from innominate.campaign.splits.methods import BIN
+from innominate.cli.campaign._analysis import wrote
+from innominate.cli.console import stdout
+from innominate.core import UsageError
+from innominate.formats import format_named, read_documents, write
+from innominate.report.campaign_split import split_page
+
+
+def command(
+    reference: Annotated[str, typer.Argument(metavar="REFERENCE", help="What [bold]campaign reference[/] wrote.")],
+    output: Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="Where the three sets go.")],
+    method: Annotated[str, typer.Option("--method", metavar="|".join(METHODS), help="How to choose.")] = "rare-first",
+    test: Annotated[float, typer.Option("--test", help="Share of the test set.")] = 0.15,
+    validation: Annotated[float, typer.Option("--validation", help="Share of the validation set.")] = 0.15,
+    together: Annotated[
+        str, typer.Option("--together", metavar="sample|document|patient", help="What must not be torn apart.")
+    ] = "sample",
+    least: Annotated[int, typer.Option("--least", metavar="N", help="Leave rarer categories out of the targets.")] = 1,
+    bin: Annotated[float, typer.Option("--bin", help="Gamma is rounded to this.")] = BIN,
+    seed: Annotated[int, typer.Option("--seed", help="Of the random split.")] = 0,
+) -> None:
+    """Split a reference so that every set has its share of each category, and test and validation have the best samples.
+
+    Writes test, validation and training, split.json, and split.html, which shows all methods beside each other.
+
+    [dim]innominate campaign split reference.jsonl -o sets/ --together patient[/]
+    """
+    if method not in METHODS:
+        raise UsageError(f"--method is one of {', '.join(METHODS)}, not {method!r}")
+    documents = list(read_documents([reference]))
+    counts = Counter(span.label for document in documents for span in document.spans)
+    labels = [label for label, count in counts.items() if count >= least]
+    pieces = pieces_of(documents, together, labels)
+    found, result = compared(pieces, method, Shares(test, validation), seed=seed, bin=bin)
+    result["together"], result["least"] = together, least
+    output.mkdir(parents=True, exist_ok=True)
+    for name in found.sets:
+        chosen = found.samples(name)
+        write([one for one in documents if one.id in chosen], str(output / f"{name}.jsonl"), format_named("jsonl"))
+    _summary(result)
+    (output / "split.json").write_text(json.dumps(result, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    (output / "split.html").write_text(split_page(result, datetime.now(), "Split of the reference"), encoding="utf-8")
+    wrote(output / "split.html")
+
+
+def _summary(result: dict[str, Any]) -> None:
+    table = Table("method", "set", box=None, pad_edge=False)
+    for heading in ("samples", "mean gamma", "annotators", "off target", "below target"):
+        table.add_column(heading, justify="right")
+    for method, described in result["methods"].items():
+        name = f"[bold]{method}[/]" if method == result["method"] else method
+        for which, one in described["sets"].items():
+            gamma = "–" if one["gamma"] is None else f"{one['gamma']:.3f}"
+            people = "–" if one["annotators"] is None else f"{one['annotators']:.2f}"
+            below = str(len(one["below"])) if which != "training" else ""
+            table.add_row(name, which, f"{one['samples']:,}", gamma, people, f"{one['distance']:.1%}", below)
+    stdout.print(table)

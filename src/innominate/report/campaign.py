@@ -1,0 +1,84 @@
+"""Pages of a campaign: the analysis, the scoreboard, and each annotator's feedback. Self-contained, and without scripts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from jinja2 import Environment, PackageLoader
+
+from innominate.campaign.feedback import Feedback, Item
+from innominate.campaign.feedback_text import mark, ordered, positions, quoted
+from innominate.campaign.reference import Verdict
+
+MOST_ITEMS = 300  # on a page; the text report has them all
+CONTEXT = 60  # characters on each side
+
+
+def analysis_page(result: Mapping[str, Any], made: datetime, title: str) -> str:
+    """The analysis, from its result: numbers only."""
+    return _page("campaign_analysis.html", title=title, made=_when(made), r=result)
+
+
+def scoreboard_page(board: Mapping[str, Any], made: datetime, title: str) -> str:
+    """The scoreboard, from its result."""
+    return _page("campaign_scoreboard.html", title=title, made=_when(made), board=board)
+
+
+def feedback_page(feedback: Feedback, labels: Mapping[str, str] | None = None, *, words: bool = True) -> str:
+    """One annotator's report. Without `words` it holds positions and nothing of the notes."""
+    names = labels or {}
+    items = [_item(item, names, words=words) for item in feedback.items[:MOST_ITEMS]]
+    return _page(
+        "campaign_feedback.html",
+        title=f"Feedback for {feedback.annotator.id}",
+        made=_when(feedback.made),
+        row=feedback.entry.as_dict(),
+        distribution=[(_named(label, names), count) for label, count in feedback.distribution.items()],
+        items=items,
+        more=max(0, len(feedback.items) - MOST_ITEMS),
+    )
+
+
+def _page(template: str, **context: Any) -> str:
+    loader = PackageLoader("innominate.report")
+    environment = Environment(loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    return environment.get_template(template).render(context)
+
+
+def _when(made: datetime) -> str:
+    return f"{made:%d.%m.%Y %H:%M}"
+
+
+def _named(label: str | None, labels: Mapping[str, str]) -> str:
+    return "None" if label is None else labels.get(label, label)
+
+
+def _item(item: Item, labels: Mapping[str, str], *, words: bool) -> dict[str, Any]:
+    aligned, who = item.aligned, item.judgement.annotator
+    start, end = aligned.place
+    segment, label = aligned.own(who)
+    show = quoted(item.text) if words else positions
+    around = (item.text[max(0, start - CONTEXT) : start], item.text[start:end], item.text[end : end + CONTEXT])
+    return {
+        "span": show(aligned.place),
+        "where": f"{aligned.sample} · {start}–{end}",
+        "around": around if words else None,
+        "sides": [
+            _side("text", aligned.segment, segment, show),
+            _side("category", aligned.category, label, lambda value: _named(value, labels)),
+        ],
+    }
+
+
+def _side(name: str, verdict: Verdict[Any], own: Any, show: Any) -> dict[str, Any]:
+    total = int(verdict.vote.total)
+    return {
+        "name": name,
+        "known": verdict.known,
+        "reference": show(verdict.value),
+        "votes": [(f"{count}/{total}", show(value), mark(verdict, value)) for value, count in ordered(verdict)],
+        "own": show(own),
+        "own_mark": mark(verdict, own),
+    }

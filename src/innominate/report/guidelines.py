@@ -1,0 +1,129 @@
+"""Guidelines as a page, and as PDF: contents, label colours, right and wrong examples. Self-contained, and without scripts."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+from jinja2 import Environment, PackageLoader
+from markdown_it import MarkdownIt
+from markdown_it.renderer import RendererHTML
+from markdown_it.token import Token
+from markupsafe import Markup
+
+from innominate.campaign.guidelines import label_of_heading
+from innominate.core import UsageError
+from innominate.labels import Taxonomy
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "msedge")
+_SECONDS = 120  # for printing
+_EXAMPLE = re.compile(r"^([✓✗])\s*")
+
+
+def guidelines_page(text: str, labels: Taxonomy, lang: str = "en") -> str:
+    """The page. HTML in the source is shown as it is written, not obeyed.
+
+    >>> from innominate.labels import taxonomy
+    >>> page = guidelines_page("# Guide\\n\\n### TEMPS\\n\\n- ✓ à [12h](TEMPS)", taxonomy("chuv"))
+    >>> 'class="right"' in page, 'href="#temps"' in page
+    (True, True)
+    """
+    markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
+    tokens = markdown.parse(text)
+    contents = _with_anchors(tokens, labels)
+    _with_examples(tokens)
+    renderer = _Renderer(labels)
+    body = Markup(renderer.render(tokens, markdown.options, {}))
+    title = next((name for level, name, *_ in contents if level == 1), "Annotation guidelines")
+    loader = PackageLoader("innominate.report")
+    environment = Environment(loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    context = {"title": title, "lang": lang, "body": body, "contents": [one for one in contents if one[0] in (2, 3)]}
+    return environment.get_template("guidelines.html").render(context)
+
+
+def guidelines_pdf(page: str, target: Path) -> None:
+    """Print a page with an installed browser, which needs no network for it."""
+    browser = next((found for name in BROWSERS if (found := shutil.which(name))), None)
+    if browser is None:
+        raise UsageError("a PDF is printed by Chromium or Chrome, and none is installed; open the HTML page and print that")
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder) / "guidelines.html"
+        source.write_text(page, encoding="utf-8")
+        command = [
+            browser,
+            "--headless",
+            "--disable-gpu",
+            "--disable-background-networking",
+            *(["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []),  # root has no sandbox
+            f"--user-data-dir={folder}/profile",
+            "--no-pdf-header-footer",
+            f"--print-to-pdf={target.resolve()}",
+            source.as_uri(),
+        ]
+        done = subprocess.run(command, capture_output=True, timeout=_SECONDS, check=False)
+    if done.returncode or not target.is_file():
+        raise UsageError(f"{Path(browser).name} could not print {target}; open the HTML page and print that")
+
+
+class _Renderer(RendererHTML):
+    """A link to a label is a mark in its colour; other links are left as they are written."""
+
+    def __init__(self, labels: Taxonomy) -> None:
+        super().__init__()
+        self._labels = labels
+
+    def link_open(self, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
+        label = unquote(str(tokens[index].attrGet("href") or ""))
+        if label not in self._labels:
+            return str(Markup("<span>"))
+        tokens[_closing(tokens, index)].meta["label"] = label
+        return str(Markup('<mark style="--label: {}">').format(self._labels[label].colour))
+
+    def link_close(self, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
+        label = tokens[index].meta.get("label")
+        return str(Markup("<small>{}</small></mark>").format(label)) if label else "</span>"
+
+
+def _closing(tokens: Sequence[Token], index: int) -> int:
+    return next(place for place in range(index, len(tokens)) if tokens[place].type == "link_close")
+
+
+def _with_anchors(tokens: Sequence[Token], labels: Taxonomy) -> list[tuple[int, str, str, str]]:
+    """Give headings an address, and return the contents: level, words, address, colour."""
+    contents: list[tuple[int, str, str, str]] = []
+    for place, token in enumerate(tokens):
+        if token.type == "heading_open":
+            words = tokens[place + 1].content
+            address = _address(words, {one[2] for one in contents})
+            token.attrSet("id", address)
+            name = label_of_heading(words, labels)
+            members = [label for label in labels.labels.values() if label.category == words.strip()]
+            colour = labels[name].colour if name else members[0].colour if members else ""
+            if colour:
+                token.attrSet("style", f"--label: {colour}")
+                token.attrSet("class", "label")
+            contents.append((int(token.tag[1:]), words, address, colour))
+    return contents
+
+
+def _address(words: str, taken: set[str]) -> str:
+    plain = re.sub(r"[^\w]+", "-", words.lower()).strip("-") or "section"
+    return next(name for name in (plain, *(f"{plain}-{number}" for number in range(2, 99))) if name not in taken)
+
+
+def _with_examples(tokens: Sequence[Token]) -> None:
+    """Items that begin with ✓ or ✗ are examples."""
+    for place, token in enumerate(tokens):
+        if token.type != "list_item_open":
+            continue
+        inline = next(one for one in tokens[place:] if one.type in ("inline", "list_item_close"))
+        first = inline.children[0] if inline.type == "inline" and inline.children else None
+        if first is not None and (found := _EXAMPLE.match(first.content)):
+            token.attrSet("class", "right" if found[1] == "✓" else "wrong")

@@ -1,0 +1,138 @@
+"""Gamma: the library's seeded values, the large samples of the oracle, and what must hold for any continuum."""
+
+import json
+import os
+from itertools import islice
+
+import pytest
+from continuums import LIBRARY, continuum, shared, small_continuums
+from hypothesis import given, settings
+
+from innominate.campaign.alignment import Continuum, Dissimilarity
+from innominate.campaign.gamma import Parameters, disorders_by_chance, gamma
+from innominate.campaign.gamma_chance import mean_and_deviation
+from innominate.campaign.gamma_library import library_gammas
+from innominate.campaign.gamma_many import gammas
+from innominate.campaign.gamma_pooled import means, pairwise_agreement
+from innominate.core import Span, UsageError, annotated
+
+CASES = shared("continuums.json")
+EXPECTED = shared("expected.json").get("continuums", {})
+WITH_GAMMA = [name for name in CASES if name != "g15_all_empty"]
+RECORDED = json.loads(LIBRARY.read_text(encoding="utf-8"))["cases"]
+slow = pytest.mark.skipif("INNOMINATE_SLOW" not in os.environ, reason="slow: set INNOMINATE_SLOW=1")
+oracle = pytest.mark.skipif(not CASES, reason="skipped: ../shared/oracles not found")
+
+
+def of_sentences(sentences):
+    return Continuum.of({f"a{number}": annotated(sentence).spans for number, sentence in enumerate(sentences)})
+
+
+@pytest.mark.parametrize("name", RECORDED)
+def test_the_same_seed_gives_the_value_of_the_library(name):
+    found, expected = gamma(of_sentences(RECORDED[name]["sentences"])), RECORDED[name]["gamma"]
+    assert found.value == pytest.approx(expected["value"], abs=1e-6)
+    assert found.observed == pytest.approx(expected["observed"], abs=1e-6)
+    assert found.expected == pytest.approx(expected["expected"], abs=1e-6)
+    assert found.samples == expected["samples"]
+
+
+@oracle
+@pytest.mark.parametrize("name", WITH_GAMMA)
+def test_oracle_seeded(name):
+    expected = EXPECTED[name]["gamma_seeded"]
+    some = continuum(CASES[name]["annotators"])
+    how = Parameters(seed=expected["seed"], samples=expected["n_samples"], precision=expected["precision_level"])
+    found = gamma(some, how)
+    assert found.value == pytest.approx(expected["gamma"], abs=1e-5)
+    if found.observed:
+        assert (found.samples, found.expected) == (expected["n_samples_used"], pytest.approx(expected["expected_disorder"]))
+    else:  # nothing needs to be drawn for a gamma of 1, so the draws are looked at by themselves
+        drawn = list(islice(disorders_by_chance(some, how, Dissimilarity()), expected["n_samples_used"]))
+        assert mean_and_deviation(drawn)[0] == pytest.approx(expected["expected_disorder"], abs=1e-5)
+
+
+@oracle
+@pytest.mark.parametrize("name", WITH_GAMMA)
+def test_oracle_with_random_numbers_of_its_own(name):
+    """Another seed: within four standard errors of both."""
+    expected = EXPECTED[name]["gamma_large"]
+    found = gamma(continuum(CASES[name]["annotators"]), Parameters(seed=99, samples=200, precision=None))
+    if found.expected is None:
+        assert found.value == expected["gamma"] == 1
+        return
+    error = (found.deviation**2 / found.samples + expected["expected_disorder_standard_error"] ** 2) ** 0.5
+    assert abs(found.value - expected["gamma"]) <= 4 * found.observed / found.expected**2 * error
+
+
+@oracle
+@pytest.mark.parametrize("annotators", [{"A": [], "B": []}, {"A": [[0, 3, "NAME"]]}])
+def test_where_the_library_raises_so_do_we(annotators):
+    with pytest.raises(UsageError):
+        gamma(continuum(annotators))
+
+
+@settings(max_examples=30, deadline=None)
+@given(small_continuums())
+def test_gamma_is_at_most_one_and_one_only_for_full_agreement(some):
+    found = gamma(some, Parameters(samples=5, precision=None))
+    same = len(set(some.units.values())) == 1
+    assert found.value == 1 if same else found.value < 1
+
+
+@settings(max_examples=20, deadline=None)
+@given(small_continuums(), small_continuums())
+def test_neighbours_and_processes_change_nothing(first, second):
+    how = Parameters(samples=5, precision=None)
+    together = gammas({"x": first, "y": second, "z": first}, how)
+    assert together["x"].value == together["z"].value
+    for id, some in (("x", first), ("y", second)):
+        assert together[id].value == pytest.approx(gamma(some, how).value, abs=1e-12)
+        marked = {who for one in together[id].alignment.unitary for who in one.units}
+        assert marked == {who for who, units in some.units.items() if units}
+        for one in together[id].alignment.unitary:
+            assert all(unit in some.units[who] for who, unit in one.units.items())
+
+
+def test_processes_give_the_same_values():
+    sentences = [f"{'x' * n} [Eva](NAME) {'y' * n}" for n in range(12)]
+    some = {str(n): of_sentences([text, text.replace("[Eva](NAME)", "Eva")]) for n, text in enumerate(sentences)}
+    how = Parameters(samples=5, precision=None)
+    alone, shared_out = gammas(some, how), gammas(some, how, workers=2, at_once=2)
+    assert {id: found.value for id, found in alone.items()} == {id: found.value for id, found in shared_out.items()}
+
+
+def test_pairs_pool_only_what_both_did():
+    """Ola did not do n40 and later: that is no disagreement. Nobody did enough with Siv."""
+    span = [Span(2, 6, "NAME")]
+    samples = {f"n{n:02}": {"eva": span, "ola": span if n % 10 else []} for n in range(40)}
+    samples |= {f"n{n:02}": {"eva": span} for n in range(40, 60)}
+    samples["n00"]["siv"] = span
+    pairs = pairwise_agreement(samples, dict.fromkeys(samples, 20), Parameters(precision=None))
+    found = {pair.pair: pair for pair in pairs}
+    assert found["eva", "ola"].samples == 40
+    assert found["eva", "ola"].units == 76
+    assert found["eva", "ola"].overlap.strict.f() == pytest.approx(2 * 36 / 76)
+    assert 0.8 < found["eva", "ola"].gamma.value < 1
+    assert found["eva", "siv"].gamma is None
+    assert set(means(pairs)) == {"eva", "ola"}
+
+
+def test_gamma_hardly_notices_limits_and_strict_f1_does():
+    samples = {f"n{n:02}": {"eva": [Span(0, 10, "NAME")], "ola": [Span(0, 10 - n % 2, "NAME")]} for n in range(40)}
+    (pair,) = pairwise_agreement(samples, dict.fromkeys(samples, 30), Parameters(precision=None))
+    assert pair.gamma.value > 0.99
+    assert pair.overlap.strict.f() == 0.5
+
+
+@slow
+def test_the_library_itself():
+    cases = {name: of_sentences(case["sentences"]) for name, case in RECORDED.items()}
+    found = library_gammas(cases, Parameters())
+    for name, case in RECORDED.items():
+        assert found[name] == pytest.approx(case["gamma"], abs=1e-6)
+
+
+def test_the_library_is_asked_only_what_it_gets_right():
+    with pytest.raises(UsageError, match="delta = 1"):
+        library_gammas({}, Parameters(delta=2.0))

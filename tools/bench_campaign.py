@@ -1,0 +1,77 @@
+"""A simulated campaign of the thesis's size, from import to the t-tests; the goal is less than 5 minutes on 2 cores.
+
+python tools/bench_campaign.py [share of the size] [folder]
+
+Prints the seconds of every step and the error of every estimate.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from typing import TypeVar
+
+from innominate.campaign.analysis import Choices, analyse
+from innominate.campaign.experiment import experiment
+from innominate.campaign.feedback import feedback_of
+from innominate.campaign.feedback_text import text_of
+from innominate.campaign.simulate.recovery import recovered
+from innominate.campaign.simulate.working import truth_of
+from innominate.campaign.splits import compared, pieces_of
+from innominate.cli.campaign import _simulation as simulation
+from innominate.cli.campaign.experiment import summary
+from innominate.cli.campaign.reference import reference_documents
+
+LIMIT = 300.0
+T = TypeVar("T")
+
+
+def main() -> None:
+    scale = float(sys.argv[1]) if len(sys.argv) > 1 else 1.0
+    folder = Path(sys.argv[2]) if len(sys.argv) > 2 else Path(tempfile.mkdtemp())
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    started = time.monotonic()
+    scene = timed("notes and store", lambda: simulation.thesis_scene(folder, scale, seed=0))
+    timed("suggestions", lambda: simulation.pre_annotate(scene, "rules", "fr"))
+    done = timed("annotators, export, import", lambda: simulation.run(scene, 0, seed=0))
+    store = scene.store
+    choices = Choices(workers=os.cpu_count() or 1)
+    analysis = timed(
+        "analysis and scoreboard",
+        lambda: analyse(store.samples(), store.annotators(), store.answers(latest=False), choices=choices),
+    )
+    documents = timed("reference", lambda: reference_documents(analysis, provisional=True))
+    timed("feedback", lambda: [text_of(one, {}) for one in feedback_of(analysis, datetime.now())])
+    _, split = timed("split", lambda: compared(pieces_of(documents), "rare-first"))
+    found = timed("t-tests and models", lambda: experiment(analysis, scene.campaign, store.suggestions()))
+    total = time.monotonic() - started
+    print(f"{'all':28} {total:8.1f} s of {LIMIT:.0f} s: {len(done):,} tasks, {len(analysis.records):,} samples")
+    print()
+    summary(found)
+    print()
+    for method, one in split["methods"].items():
+        for name, row in one["sets"].items():
+            gamma = row["gamma"] or 0.0
+            print(f"{method:11} {name:11} {row['samples']:5} gamma {gamma:.3f}, {row['annotators']:.2f} annotators, ", end="")
+            print(f"{row['distance']:6.1%} off target, {len(row['below'])} below")
+    print()
+    for estimate in recovered(done, truth_of(store.notes()), analysis, found):
+        print(f"{estimate.name:52} {estimate.truth:10.4f} {estimate.estimate:10.4f} {estimate.error:+10.4f}")
+
+
+def timed(name: str, step: Callable[[], T]) -> T:
+    wall, cpu = time.monotonic(), time.process_time()
+    result = step()
+    print(f"{name:28} {time.monotonic() - wall:8.1f} s, {time.process_time() - cpu:8.1f} s of this process", flush=True)
+    return result
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,20 @@
+"""From settings to a network."""
+
+from __future__ import annotations
+
+from torch import nn
+
+from innominate.detect.neural.nets.encoder import Encoder
+from innominate.detect.neural.nets.tagger import Tagger
+from innominate.detect.neural.nets.views import CrossView
+from innominate.detect.neural.settings import Network
+from innominate.detect.neural.vocabulary import Vocabulary
+
+
+def build(network: Network, vocabulary: Vocabulary, tags: int, states: int = 0) -> nn.Module:
+    """Make a network with random weights; `states` is the size of what language models say of a piece."""
+    if network.views:
+        return CrossView(network, vocabulary, tags, states)
+    if network.kind == "encoder":
+        return Encoder(network, vocabulary, tags, states)
+    return Tagger(network, vocabulary, tags, states)

@@ -1,0 +1,94 @@
+"""A small transformer over pieces, with a CRF; it can first learn from text alone by guessing hidden words."""
+
+from __future__ import annotations
+
+import math
+
+import torch
+from torch import Tensor, nn
+
+from innominate.detect.neural.nets.crf import Crf
+from innominate.detect.neural.nets.layers import Inputs
+from innominate.detect.neural.nets.tagger import Batch, cross_entropy
+from innominate.detect.neural.settings import Network
+from innominate.detect.neural.vocabulary import Vocabulary
+
+_LONGEST = 512
+
+
+class Layer(nn.Module):
+    """Attention and a feed-forward network, normalised before each (written out so that ONNX keeps its shapes open)."""
+
+    def __init__(self, size: int, heads: int, dropout: float) -> None:
+        super().__init__()
+        self.heads = heads
+        self.before, self.between = nn.LayerNorm(size), nn.LayerNorm(size)
+        self.ask, self.mix = nn.Linear(size, 3 * size), nn.Linear(size, size)
+        self.think = nn.Sequential(nn.Linear(size, 4 * size), nn.GELU(), nn.Linear(4 * size, size))
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, states: Tensor, away: Tensor) -> Tensor:
+        """`away` is a large negative number where there is no piece to look at."""
+        parts = self.ask(self.before(states)).unflatten(2, (3, self.heads, -1)).permute(2, 0, 3, 1, 4)
+        query, key, value = parts[0], parts[1], parts[2]
+        looks = (query @ key.transpose(2, 3) / math.sqrt(query.shape[3]) + away).softmax(3)
+        seen = (self.dropout(looks) @ value).transpose(1, 2).flatten(2)
+        states = states + self.dropout(self.mix(seen))
+        thought: Tensor = states + self.dropout(self.think(self.between(states)))
+        return thought
+
+
+class Encoder(nn.Module):
+    """Inputs, positions, transformer layers, one score per tag."""
+
+    def __init__(self, network: Network, vocabulary: Vocabulary, tags: int, states: int = 0) -> None:
+        super().__init__()
+        self.inputs = Inputs(network, vocabulary, states)
+        self.project = nn.Linear(self.inputs.size, network.hidden)
+        self.positions = nn.Embedding(_LONGEST, network.hidden)
+        self.layers = nn.ModuleList(Layer(network.hidden, network.heads, network.dropout) for _ in range(network.layers))
+        self.after = nn.LayerNorm(network.hidden)
+        self.dropout = nn.Dropout(network.dropout)
+        self.out = nn.Linear(network.hidden, tags)
+        self.guess = nn.Linear(network.hidden, len(vocabulary.words))
+        self.crf = Crf(tags) if network.crf else None
+
+    def read(self, words: Tensor, chars: Tensor, shapes: Tensor, lengths: Tensor, states: Tensor | None = None) -> Tensor:
+        """Return the states of the last layer."""
+        places = torch.arange(words.shape[1], device=words.device)
+        read = self.project(self.inputs(words, chars, shapes, states)) + self.positions(places)
+        absent = places.unsqueeze(0) >= lengths.to(words.device).unsqueeze(1)
+        away = absent[:, None, None, :].to(read.dtype) * -10_000
+        read = self.dropout(read)
+        for layer in self.layers:
+            read = layer(read, away)
+        states_after: Tensor = self.dropout(self.after(read))
+        return states_after
+
+    def forward(self, words: Tensor, chars: Tensor, shapes: Tensor, lengths: Tensor, states: Tensor | None = None) -> Tensor:
+        """Return emissions: windows x pieces x tags."""
+        scores: Tensor = self.out(self.read(words, chars, shapes, lengths, states))
+        return scores
+
+    def emissions(self, batch: Batch) -> Tensor:
+        """The same, from a batch."""
+        return self.forward(batch["words"], batch["chars"], batch["shapes"], batch["lengths"], batch.get("states"))
+
+    def loss(self, batch: Batch, smoothing: float = 0.0) -> Tensor:
+        """Learn from gold tags."""
+        emissions = self.emissions(batch)
+        if self.crf is not None:
+            return self.crf.loss(emissions, batch["tags"], batch["mask"])
+        return cross_entropy(emissions, batch, smoothing)
+
+    def masked_loss(self, batch: Batch, share: float = 0.15) -> Tensor:
+        """Learn from text alone: hide some pieces, word and characters and shape, and guess the word."""
+        words, chars, shapes = batch["words"], batch["chars"], batch["shapes"]
+        hidden = (torch.rand(words.shape, device=words.device) < share) & batch["mask"]
+        masked = [torch.where(hidden, torch.ones_like(given), given) for given in (words, shapes)]
+        read = self.read(masked[0], torch.where(hidden.unsqueeze(2), 0, chars), masked[1], batch["lengths"])
+        return nn.functional.cross_entropy(self.guess(read[hidden]).float(), words[hidden].long())
+
+    def best(self, emissions: Tensor, mask: Tensor) -> Tensor:
+        """The best tags."""
+        return self.crf.best(emissions, mask) if self.crf is not None else emissions.argmax(2) * mask

@@ -1,0 +1,55 @@
+"""The BiLSTM taggers: with softmax or CRF, with or without the states of character language models."""
+
+from __future__ import annotations
+
+from torch import Tensor, nn
+
+from innominate.detect.neural.nets.crf import Crf
+from innominate.detect.neural.nets.layers import BiLstm, Inputs, LockedDropout
+from innominate.detect.neural.settings import Network
+from innominate.detect.neural.vocabulary import Vocabulary
+
+Batch = dict[str, Tensor]
+
+
+class Tagger(nn.Module):
+    """Inputs, BiLSTM layers, one score per tag, and a CRF where the kind has one."""
+
+    def __init__(self, network: Network, vocabulary: Vocabulary, tags: int, states: int = 0) -> None:
+        super().__init__()
+        self.inputs = Inputs(network, vocabulary, states)
+        self.dropout = LockedDropout(network.dropout)
+        sizes = [self.inputs.size, *[2 * network.hidden] * (network.layers - 1)]
+        self.layers = nn.ModuleList(BiLstm(size, network.hidden) for size in sizes)
+        self.out = nn.Linear(2 * network.hidden, tags)
+        self.crf = Crf(tags) if network.crf else None
+
+    def forward(self, words: Tensor, chars: Tensor, shapes: Tensor, lengths: Tensor, states: Tensor | None = None) -> Tensor:
+        """Return emissions: windows x pieces x tags."""
+        read = self.dropout(self.inputs(words, chars, shapes, states))
+        for layer in self.layers:
+            read = self.dropout(layer(read, lengths))
+        scores: Tensor = self.out(read)
+        return scores
+
+    def emissions(self, batch: Batch) -> Tensor:
+        """The same, from a batch."""
+        return self.forward(batch["words"], batch["chars"], batch["shapes"], batch["lengths"], batch.get("states"))
+
+    def loss(self, batch: Batch, smoothing: float = 0.0) -> Tensor:
+        """What to make small."""
+        emissions = self.emissions(batch)
+        if self.crf is not None:
+            return self.crf.loss(emissions, batch["tags"], batch["mask"])
+        return cross_entropy(emissions, batch, smoothing)
+
+    def best(self, emissions: Tensor, mask: Tensor) -> Tensor:
+        """The best tags."""
+        return self.crf.best(emissions, mask) if self.crf is not None else emissions.argmax(2) * mask
+
+
+def cross_entropy(emissions: Tensor, batch: Batch, smoothing: float = 0.0) -> Tensor:
+    """Softmax loss over the pieces that are there."""
+    tags = batch["tags"].masked_fill(~batch["mask"], -100)  # not selected by the mask: that would wait for the GPU
+    flat = emissions.float().flatten(0, 1)
+    return nn.functional.cross_entropy(flat, tags.flatten(), ignore_index=-100, label_smoothing=smoothing)

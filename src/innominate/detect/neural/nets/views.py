@@ -1,0 +1,91 @@
+"""Cross-view training: predictors that see a part of the text learn from the one that sees all of it (Clark 2018)."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+
+from innominate.detect.neural.nets.layers import BiLstm, Inputs, LockedDropout
+from innominate.detect.neural.nets.tagger import Batch, cross_entropy
+from innominate.detect.neural.settings import Network
+from innominate.detect.neural.vocabulary import Vocabulary
+
+
+class Predictor(nn.Module):
+    """A hidden layer and one score per tag."""
+
+    def __init__(self, size: int, hidden: int, tags: int) -> None:
+        super().__init__()
+        self.layers = nn.Sequential(nn.Linear(size, hidden), nn.ReLU(), nn.Linear(hidden, tags))
+
+    def forward(self, states: Tensor) -> Tensor:
+        """Score tags."""
+        scores: Tensor = self.layers(states)
+        return scores
+
+
+class CrossView(nn.Module):
+    """Two BiLSTM layers; the primary predictor reads both, the four others one direction of the first."""
+
+    crf = None
+
+    def __init__(self, network: Network, vocabulary: Vocabulary, tags: int, states: int = 0) -> None:
+        super().__init__()
+        second = network.second or network.hidden
+        self.inputs = Inputs(network, vocabulary, states)
+        self.dropout = LockedDropout(network.dropout)
+        self.first = BiLstm(self.inputs.size, network.hidden)
+        self.second = BiLstm(2 * network.hidden, second)
+        self.primary = Predictor(2 * network.hidden + 2 * second, second, tags)
+        self.views = nn.ModuleDict(
+            {name: Predictor(network.hidden, second, tags) for name in ("ahead", "behind", "future", "past")}
+        )
+
+    def _read(self, batch: Batch) -> tuple[Tensor, Tensor]:
+        states = self.dropout(self.inputs(batch["words"], batch["chars"], batch["shapes"], batch.get("states")))
+        first = self.first(states, batch["lengths"])
+        return first, self.second(self.dropout(first), batch["lengths"])
+
+    def forward(self, words: Tensor, chars: Tensor, shapes: Tensor, lengths: Tensor, states: Tensor | None = None) -> Tensor:
+        """Return what the primary predictor says."""
+        batch = {"words": words, "chars": chars, "shapes": shapes, "lengths": lengths}
+        first, second = self._read(batch if states is None else {**batch, "states": states})
+        scores: Tensor = self.primary(self.dropout(torch.cat([first, second], 2)))
+        return scores
+
+    def emissions(self, batch: Batch) -> Tensor:
+        """The same, from a batch."""
+        return self.forward(batch["words"], batch["chars"], batch["shapes"], batch["lengths"], batch.get("states"))
+
+    def loss(self, batch: Batch, smoothing: float = 0.0) -> Tensor:
+        """Learn from gold tags."""
+        return cross_entropy(self.emissions(batch), batch, smoothing)
+
+    def unlabelled_loss(self, batch: Batch, dropout: float) -> Tensor:
+        """Learn from the primary predictor, which itself learns nothing here: KL, summed over the four views."""
+        self.eval()
+        with torch.no_grad():
+            teacher = self.emissions(batch).float().softmax(2)
+        self.train()
+        rate, self.dropout.rate = self.dropout.rate, dropout
+        first, _ = self._read(batch)
+        first = self.dropout(first)
+        self.dropout.rate = rate
+        ahead, behind = first.chunk(2, 2)
+        mask = batch["mask"]
+        loss = _divergence(teacher, self.views["ahead"](ahead), mask) + _divergence(
+            teacher, self.views["behind"](behind), mask
+        )
+        # `future` reads up to a piece and guesses the tag of the next; `past` the other way round.
+        loss = loss + _divergence(teacher[:, 1:], self.views["future"](ahead)[:, :-1], mask[:, 1:])
+        return loss + _divergence(teacher[:, :-1], self.views["past"](behind)[:, 1:], mask[:, 1:])
+
+    def best(self, emissions: Tensor, mask: Tensor) -> Tensor:
+        """The best tags."""
+        return emissions.argmax(2) * mask
+
+
+def _divergence(teacher: Tensor, student: Tensor, mask: Tensor) -> Tensor:
+    """KL(teacher || student) per piece."""
+    away = torch.nn.functional.kl_div(student.float().log_softmax(2), teacher, reduction="none").sum(2)
+    return (away * mask).sum() / mask.sum()

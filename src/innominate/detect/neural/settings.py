@@ -1,0 +1,120 @@
+"""What a network looks like and how it learns, as frozen values; the defaults of each kind are in `kinds/*.toml`."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import asdict, dataclass, fields, replace
+from importlib.resources import files
+from typing import Any
+
+from innominate.core import UsageError
+
+
+@dataclass(frozen=True, slots=True)
+class Network:
+    """The shape of a network."""
+
+    kind: str = "bilstm-crf"
+    scheme: str = "BIOES"
+    words: int = 100  # size of a word's vector; 0: words are not read as a whole
+    seen: int = 2  # a word seen fewer times is unknown
+    letters: str = "cnn"  # how characters are read: cnn, lstm or none
+    letter: int = 30  # size of a character's vector
+    filters: int = 50  # of each width, or the size of the character LSTM
+    widths: tuple[int, ...] = (2, 3, 4)
+    shapes: int = 16  # size of a shape's vector; 0: shapes are not read
+    hidden: int = 300
+    second: int = 0  # size of the second layer, when it differs (cross-view training)
+    layers: int = 2
+    dropout: float = 0.5
+    word_dropout: float = 0.05  # share of words hidden while learning
+    heads: int = 8  # of a transformer
+    crf: bool = True
+    views: bool = False  # auxiliary predictors that learn from unlabelled text (cross-view training)
+    language_model: bool = False  # the states of two character language models are read as well
+    window: int = 192
+    overlap: int = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """The way a network learns."""
+
+    optimiser: str = "adam"
+    rate: float = 0.002
+    momentum: float = 0.9
+    decay: float = 0.0  # weight decay
+    batch: int = 32  # windows
+    epochs: int = 60
+    warmup: float = 0.05  # share of the steps in which the rate grows; then it falls along a cosine to zero
+    patience: int = 20  # epochs without a better dev score before it stops; 0: all epochs, and the last weights are kept
+    check: int = 1  # dev is scored every so many epochs
+    clip: float = 1.0
+    average: float = 0.998  # decay of the moving average of the weights that is kept; 0: the last weights
+    swap: float = 0.0  # share of mentions replaced by another of the same label, anew in each epoch
+    smoothing: float = 0.0
+    unlabelled_dropout: float = 0.2
+    seed: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """A network and its recipe."""
+
+    network: Network = Network()
+    recipe: Recipe = Recipe()
+
+    def with_options(self, options: dict[str, str]) -> Settings:
+        """Change values by name, from text as it is typed: `hidden=128`.
+
+        >>> Settings().with_options({"hidden": "128", "rate": "0.01"}).recipe.rate
+        0.01
+        """
+        network, recipe = asdict(self.network), asdict(self.recipe)
+        for name, text in options.items():
+            part = network if name in network else recipe
+            if name not in part or name == "kind":
+                names = ", ".join(sorted({*network, *recipe} - {"kind"}))
+                raise UsageError(f"a network has no setting {name!r}; there are: {names}")
+            part[name] = _typed(name, part[name], text)
+        return Settings(Network(**network), Recipe(**recipe))
+
+
+def kinds() -> list[str]:
+    """Names of the kinds of network."""
+    return sorted(path.name.removesuffix(".toml") for path in _folder().iterdir() if path.name.endswith(".toml"))
+
+
+def of_kind(kind: str) -> Settings:
+    """Return the settings of a kind, with the hyper-parameters of its source."""
+    if kind not in kinds():
+        raise UsageError(f"there is no kind of network {kind!r}; there are: {', '.join(kinds())}")
+    return settings_of(
+        {"network": {"kind": kind}, **tomllib.loads(_folder().joinpath(f"{kind}.toml").read_text("utf-8"))}, kind
+    )
+
+
+def settings_of(content: dict[str, Any], kind: str) -> Settings:
+    """Build settings from the tables `network` and `recipe`."""
+    network: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in content.get("network", {}).items()
+    }
+    known = {field.name for field in fields(Network)}
+    if unknown := sorted(network.keys() - known):
+        raise UsageError(f"kind {kind!r}: a network has no setting {', '.join(unknown)}")
+    return Settings(replace(Network(), **{**network, "kind": kind}), replace(Recipe(), **content.get("recipe", {})))
+
+
+def _folder() -> Any:
+    return files("innominate.detect.neural").joinpath("kinds")
+
+
+def _typed(name: str, now: Any, text: str) -> Any:
+    try:
+        if isinstance(now, bool):
+            return {"true": True, "false": False}[text.lower()]
+        if isinstance(now, tuple):
+            return tuple(int(part) for part in text.split(","))
+        return type(now)(text)
+    except (ValueError, KeyError):
+        raise UsageError(f"{name} is {now!r} by default; {text!r} is no such value") from None

@@ -1,0 +1,139 @@
+"""Notes made ready for learning: numbers, tags, windows, batches, and mentions that change places."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from innominate.core import Document
+from innominate.detect.neural.pieces import pieces
+from innominate.detect.neural.tagset import Entity, Place, Tagset, entities
+from innominate.detect.neural.vocabulary import Encoded, Vocabulary
+
+Arrays = dict[str, NDArray[np.generic]]
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A note, its pieces as numbers, and their tags."""
+
+    id: str
+    places: tuple[Place, ...]
+    encoded: Encoded
+    tags: NDArray[np.int64]
+    entities: tuple[Entity, ...]
+    states: NDArray[np.float16] | None = None  # of language models, one row per piece
+
+    def part(self, begin: int, end: int) -> Lesson:
+        """Return some of the pieces; entities are not needed after that."""
+        states = None if self.states is None else self.states[begin:end]
+        return Lesson(self.id, self.places[begin:end], self.encoded.part(begin, end), self.tags[begin:end], (), states)
+
+
+def lesson(document: Document, vocabulary: Vocabulary, tagset: Tagset) -> Lesson:
+    """Read a note."""
+    places = pieces(document.text)
+    encoded = vocabulary.encode([document.text[start:end] for start, end in places])
+    tags = np.array(tagset.encode(places, document.spans), np.int64)
+    known = tuple(entity for entity in entities(places, document.spans) if entity[2] in tagset.labels)
+    return Lesson(document.id, tuple(places), encoded, tags, known)
+
+
+Pool = Mapping[str, Sequence[tuple[Encoded, NDArray[np.int64]]]]
+
+
+def pool(lessons: Sequence[Lesson]) -> Pool:
+    """Collect the mentions of each label."""
+    found: dict[str, list[tuple[Encoded, NDArray[np.int64]]]] = {}
+    for each in lessons:
+        for begin, end, label in each.entities:
+            found.setdefault(label, []).append((each.encoded.part(begin, end), each.tags[begin:end]))
+    return found
+
+
+def swapped(given: Lesson, mentions: Pool, share: float, rng: np.random.Generator) -> Lesson:
+    """Replace a share of the mentions by others of the same label: a name is learnt from its place, not by heart."""
+    parts: list[tuple[Encoded, NDArray[np.int64]]] = []
+    done = 0
+    for begin, end, label in sorted(given.entities):
+        if begin < done or rng.random() >= share:
+            continue
+        parts.append((given.encoded.part(done, begin), given.tags[done:begin]))
+        parts.append(mentions[label][int(rng.integers(len(mentions[label])))])
+        done = end
+    if not parts:
+        return given
+    parts.append((given.encoded.part(done, len(given.encoded)), given.tags[done:]))
+    joined = Encoded(*(np.concatenate([getattr(part, name) for part, _ in parts]) for name in ("words", "chars", "shapes")))
+    return Lesson(given.id, (), joined, np.concatenate([tags for _, tags in parts]), ())
+
+
+def epoch(
+    lessons: Sequence[Lesson],
+    size: int,
+    batch: int,
+    rng: np.random.Generator,
+    *,
+    share: float = 0.0,
+    mentions: Pool | None = None,
+    even: bool = False,
+) -> Iterator[Arrays]:
+    """Yield the batches of one epoch: windows cut at a new offset each time, shuffled, alike in length.
+
+    With `even` all batches have one shape, as recorded GPU steps want it; the last few windows wait for the next epoch.
+    """
+    parts: list[Lesson] = []
+    for each in lessons:
+        if share and mentions and each.states is None:
+            each = swapped(each, mentions, share, rng)
+        count = len(each.encoded)
+        first = int(rng.integers(1, size + 1)) if count > size else count
+        cuts = [0, *range(first, count, size), count]
+        parts += [each.part(begin, end) for begin, end in itertools.pairwise(cuts) if end > begin]
+    if not even:
+        yield from in_batches(parts, batch, rng)
+        return
+    order = rng.permutation(len(parts))
+    for begin in range(0, len(parts) - batch + 1, batch):
+        yield padded([parts[index] for index in order[begin : begin + batch]], size)
+
+
+def in_batches(parts: Sequence[Lesson], batch: int, rng: np.random.Generator | None = None) -> Iterator[Arrays]:
+    """Group windows of like length; in a random order of groups when a generator is given."""
+    noise = rng.random(len(parts)) * 32 if rng else np.zeros(len(parts))
+    order = sorted(range(len(parts)), key=lambda index: len(parts[index].encoded) + noise[index])
+    groups = [order[begin : begin + batch] for begin in range(0, len(order), batch)]
+    if rng:
+        rng.shuffle(groups)
+    for group in groups:
+        yield {**padded([parts[index] for index in group]), "index": np.array(group)}
+
+
+def padded(parts: Sequence[Lesson], size: int = 0) -> Arrays:
+    """Put windows into one array each, with zeros after their ends."""
+    lengths = np.array([len(part.encoded) for part in parts], np.int64)
+    shape = (len(parts), size or int(lengths.max()))
+    letters = parts[0].encoded.chars.shape[1]
+    found: Arrays = {
+        "words": np.zeros(shape, np.int64),
+        "chars": np.zeros((*shape, letters), np.int64),
+        "shapes": np.zeros(shape, np.int64),
+        "tags": np.zeros(shape, np.int64),
+        "lengths": lengths,
+        "mask": np.arange(shape[1]) < lengths[:, None],
+    }
+    if parts[0].states is not None:
+        found["states"] = np.zeros((*shape, parts[0].states.shape[1]), np.float16)
+    for row, part in enumerate(parts):
+        length = len(part.encoded)
+        found["words"][row, :length] = part.encoded.words
+        found["chars"][row, :length] = part.encoded.chars
+        found["shapes"][row, :length] = part.encoded.shapes
+        found["tags"][row, :length] = part.tags
+        if part.states is not None:
+            found["states"][row, :length] = part.states
+    return found

@@ -1,0 +1,157 @@
+"""The training loop: one epoch after the other, the weights that did best on dev kept."""
+
+from __future__ import annotations
+
+import copy
+import math
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import nn
+
+from innominate.detect.neural.settings import Settings
+from innominate.detect.neural.tagset import Tagset
+from innominate.detect.neural.training.checkpoint import Progress, resume, save
+from innominate.detect.neural.training.lessons import Arrays, Lesson, epoch, pool
+from innominate.detect.neural.training.scores import dev_scores
+from innominate.detect.neural.training.steps import CapturedSteps, Steps, TrainingError
+
+
+@dataclass
+class Trainer:
+    """Teaches a network; `watch` is told of every epoch."""
+
+    net: nn.Module
+    settings: Settings
+    tagset: Tagset
+    folder: Path | None = None  # for checkpoints
+    device: str = "cpu"
+    watch: Callable[[Progress, int], None] = lambda progress, epochs: None
+    average: nn.Module = field(init=False)
+
+    def fit(
+        self, train: Sequence[Lesson], dev: Sequence[Lesson], unlabelled: Sequence[Lesson] = ()
+    ) -> tuple[nn.Module, Progress]:
+        """Learn, and return the best network with the story of its training."""
+        recipe = self.settings.recipe
+        torch.manual_seed(recipe.seed)
+        rng = np.random.default_rng(recipe.seed)
+        self.net.to(self.device)
+        self.average = copy.deepcopy(self.net)
+        best = copy.deepcopy(self.net)
+        optimiser = self._optimiser()
+        parts = {"net": self.net, "average": self.average, "best": best}
+        progress = (resume(self.folder, parts, optimiser, rng) if self.folder else None) or Progress()
+        steps = self._steps(optimiser)
+        total = recipe.epochs * max(
+            1, math.ceil(sum(len(each.encoded) for each in train) / self.settings.network.window / recipe.batch)
+        )
+        mentions = pool(train) if recipe.swap else None
+        while progress.epoch < recipe.epochs and not self._stopped(progress):
+            began = time.monotonic()
+            lessons = epoch(
+                train,
+                self.settings.network.window,
+                recipe.batch,
+                rng,
+                share=recipe.swap,
+                mentions=mentions,
+                even=self.device == "cuda",
+            )
+            loss = self._epoch(lessons, self._endless(unlabelled, rng), steps, progress, total)
+            progress.epoch += 1
+            scores = self._check(dev, progress)
+            progress.seconds += time.monotonic() - began
+            progress.history.append({"epoch": progress.epoch, "loss": loss, **scores, "seconds": round(progress.seconds, 1)})
+            if scores["ner"] > progress.best or not recipe.patience:
+                progress.best, progress.best_epoch = scores["ner"], progress.epoch
+                best.load_state_dict(self._kept().state_dict())
+            self.watch(progress, recipe.epochs)
+            if self.folder:
+                save(self.folder, parts, optimiser, rng, progress)
+        return best, progress
+
+    def _check(self, dev: Sequence[Lesson], progress: Progress) -> dict[str, float]:
+        if progress.epoch % self.settings.recipe.check and progress.epoch < self.settings.recipe.epochs:
+            return {"ner": 0.0, "span": 0.0}
+        return dev_scores(self._kept(), dev, self.tagset, self.settings.network, self.device)
+
+    def _stopped(self, progress: Progress) -> bool:
+        patience = self.settings.recipe.patience
+        return bool(patience) and progress.epoch - progress.best_epoch >= patience
+
+    def _kept(self) -> nn.Module:
+        return self.average if self.settings.recipe.average else self.net
+
+    def _optimiser(self) -> torch.optim.Optimizer:
+        recipe = self.settings.recipe
+        if recipe.optimiser == "sgd":
+            return torch.optim.SGD(self.net.parameters(), recipe.rate, recipe.momentum, weight_decay=recipe.decay)
+        on_gpu = self.device == "cuda"
+        rate: Any = torch.tensor(recipe.rate, device=self.device) if on_gpu else recipe.rate
+        return torch.optim.AdamW(self.net.parameters(), rate, weight_decay=recipe.decay, capturable=on_gpu)
+
+    def _endless(self, unlabelled: Sequence[Lesson], rng: np.random.Generator) -> Iterator[Arrays]:
+        while unlabelled:
+            yield from epoch(
+                unlabelled, self.settings.network.window, self.settings.recipe.batch, rng, even=self.device == "cuda"
+            )
+
+    def _epoch(
+        self, lessons: Iterator[Arrays], unlabelled: Iterator[Arrays], steps: Sequence[Steps], done: Progress, total: int
+    ) -> float:
+        self.net.train()
+        losses = []
+        for batch in lessons:
+            self._set_rate(steps[0].optimiser, done.step / total)
+            losses.append(steps[0](tensors(batch, self.device)))
+            if (more := next(unlabelled, None)) is not None:  # strictly in turn, as Clark 2018
+                steps[1](tensors(more, self.device))
+            done.step += 1
+            self._average(done.step)
+        loss = float(torch.stack(losses).mean())
+        if not math.isfinite(loss):
+            raise TrainingError(
+                f"the loss is no number any more; learn more slowly: --set rate={self.settings.recipe.rate / 4:g}"
+            )
+        return loss
+
+    def _steps(self, optimiser: torch.optim.Optimizer) -> list[Steps]:
+        recipe = self.settings.recipe
+        kind = CapturedSteps if self.device == "cuda" else Steps
+        net: Any = self.net
+        losses = [
+            lambda batch: net.loss(batch, recipe.smoothing),
+            lambda batch: net.unlabelled_loss(batch, recipe.unlabelled_dropout),
+        ]
+        return [kind(self.net, optimiser, loss, recipe.clip, self.device) for loss in losses]
+
+    def _set_rate(self, optimiser: torch.optim.Optimizer, done: float) -> None:
+        rate = self.settings.recipe.rate * self._rate(done)
+        for group in optimiser.param_groups:
+            if isinstance(group["lr"], torch.Tensor):
+                group["lr"].fill_(rate)
+            else:
+                group["lr"] = rate
+
+    def _rate(self, done: float) -> float:
+        warmup = self.settings.recipe.warmup
+        if not warmup:
+            return 1.0
+        return done / warmup if done < warmup else 0.5 * (1 + math.cos(math.pi * min(1.0, (done - warmup) / (1 - warmup))))
+
+    @torch.no_grad()
+    def _average(self, step: int) -> None:
+        decay = min(self.settings.recipe.average, step / (step + 10))
+        if decay:
+            torch._foreach_lerp_(list(self.average.parameters()), list(self.net.parameters()), 1 - decay)
+
+
+def tensors(batch: Arrays, device: str) -> dict[str, Any]:
+    """Send a batch to the device."""
+    return {name: torch.from_numpy(values).to(device, non_blocking=True) for name, values in batch.items() if name != "index"}

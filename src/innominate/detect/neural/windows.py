@@ -1,0 +1,36 @@
+"""Long notes are read through windows that overlap; each piece is answered by the window where it has most context."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """Pieces `begin` to `end` are read, and those from `keep_from` to `keep_to` are answered."""
+
+    begin: int
+    end: int
+    keep_from: int
+    keep_to: int
+
+
+def windows(count: int, size: int = 192, overlap: int = 64) -> list[Window]:
+    """Cover `count` pieces with windows; every piece is kept by exactly one of them.
+
+    >>> [(window.keep_from, window.keep_to) for window in windows(10, size=6, overlap=2)]
+    [(0, 5), (5, 10)]
+    """
+    if not 0 <= overlap < size:
+        raise ValueError(f"windows of {size} pieces cannot overlap by {overlap}")
+    step = size - overlap
+    begins = [0] if count <= size else [*range(0, count - size, step), count - size]
+    found = []
+    kept = 0
+    for place, begin in enumerate(begins):
+        end = min(begin + size, count)
+        last = place == len(begins) - 1
+        keep_to = count if last else (begins[place + 1] + end + 1) // 2
+        found.append(Window(begin, end, kept, keep_to))
+        kept = keep_to
+    return found

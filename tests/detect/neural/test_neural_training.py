@@ -1,0 +1,205 @@
+"""Training for real, at a small size: every kind learns, resumes exactly, is deterministic, and is served without torch."""
+
+import subprocess
+import sys
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from innominate.core import Document, Span, UsageError, annotated
+from innominate.detect.neural.detector import NeuralDetector
+from innominate.detect.neural.settings import of_kind
+
+torch = pytest.importorskip("torch", reason="training needs the extra [train]")
+torch.set_num_threads(1)  # several tests run at once
+
+from innominate.detect.neural.nets.build import build  # noqa: E402
+from innominate.detect.neural.nets.crf import Crf  # noqa: E402
+from innominate.detect.neural.pieces import pieces  # noqa: E402
+from innominate.detect.neural.tagset import Tagset  # noqa: E402
+from innominate.detect.neural.training.fit import fit, make_small  # noqa: E402
+from innominate.detect.neural.training.lessons import lesson, pool, swapped  # noqa: E402
+from innominate.detect.neural.training.loop import Trainer, TrainingError  # noqa: E402
+from innominate.detect.neural.training.scores import best_tags  # noqa: E402
+from innominate.detect.neural.vocabulary import Vocabulary  # noqa: E402
+
+NAMES = ["Rochat", "Lind", "Gil", "Nilsson", "Favre", "Blanc", "Moreno", "Berg", "Sanz", "Roux"]
+SMALL = {
+    "hidden": "24",
+    "words": "16",
+    "letter": "8",
+    "filters": "8",
+    "window": "24",
+    "overlap": "8",
+    "batch": "4",
+    "rate": "0.02",
+    "check": "4",
+    "dropout": "0.2",
+}
+
+
+def notes(count, seed=0):
+    rng = np.random.default_rng(seed)
+    made = []
+    for number in range(count):
+        first, second = (NAMES[int(index)] for index in rng.integers(len(NAMES), size=2))
+        day = f"{rng.integers(1, 28):02}.{rng.integers(1, 12):02}.2021"
+        made.append(
+            annotated(
+                f"Vu par Dr [{first}](DOCTOR) le [{day}](DATE), dose 12.5 mg.\nPatient : [{second}](PATIENT), examen normal.",
+                f"n{number}",
+            )
+        )
+    return made
+
+
+def settings(kind, **options):
+    wanted = {**SMALL, "epochs": "8", **{name: str(value) for name, value in options.items()}}
+    if kind == "encoder":
+        wanted |= {"heads": "2", "rate": "0.005", "epochs": "14"}
+    return of_kind(kind).with_options(wanted)
+
+
+@pytest.mark.parametrize("kind", ["bilstm", "bilstm-crf", "cvt", "encoder"])
+def test_a_kind_learns_and_its_onnx_gives_the_spans_of_torch(kind, tmp_path):
+    chosen = settings(kind, words=16)
+    train, dev = notes(40), notes(12, seed=1)
+    progress = fit(chosen, train, dev, tmp_path, unlabelled=train if kind == "cvt" else (), device="cpu")
+    assert max(row["span"] for row in progress.history) > 0.9
+    detector = NeuralDetector(tmp_path)
+    found = list(detector.detect_many(dev))
+    assert all(0 < span.score <= 1 for spans in found for span in spans)
+    scores = [len(set(spans) & set(document.spans)) for document, spans in zip(dev, found, strict=True)]
+    assert sum(scores) / (3 * len(dev)) >= progress.best - 0.02  # what torch found, ONNX finds
+    assert [detector.detect(document) for document in dev] == found  # one by one or together
+
+
+def test_letters_may_be_read_by_an_lstm(tmp_path):
+    assert fit(settings("bilstm-crf", letters="lstm"), notes(40), notes(12, seed=1), tmp_path, device="cpu").best > 0.9
+
+
+def _trainer(folder, chosen, train):
+    vocabulary = Vocabulary.of([d.text[a:b] for a, b in pieces(d.text)] for d in train)
+    tagset = Tagset(("DATE", "DOCTOR", "PATIENT"))
+    torch.manual_seed(1)
+    net = build(chosen.network, vocabulary, len(tagset.tags))
+    return Trainer(net, chosen, tagset, folder), [lesson(d, vocabulary, tagset) for d in train]
+
+
+def test_a_stopped_training_goes_on_exactly_where_it_was(tmp_path):
+    chosen = settings("bilstm-crf", epochs=4, swap=0.3, patience=0)
+    whole, lessons = _trainer(tmp_path / "whole", chosen, notes(16))
+    straight, _ = whole.fit(lessons, lessons)
+    half, lessons = _trainer(tmp_path / "half", chosen, notes(16))
+
+    class StoppedError(Exception):
+        pass
+
+    def stop(progress, epochs):
+        if progress.epoch == 3:
+            raise StoppedError
+
+    half.watch = stop
+    with pytest.raises(StoppedError):
+        half.fit(lessons, lessons)
+    again, lessons = _trainer(tmp_path / "half", chosen, notes(16))
+    resumed, progress = again.fit(lessons, lessons)
+    assert [row["epoch"] for row in progress.history] == [1, 2, 3, 4]
+    for name, value in straight.state_dict().items():
+        assert torch.equal(value, resumed.state_dict()[name]), name
+
+
+def test_the_same_seed_gives_the_same_weights_and_another_seed_others(tmp_path):
+    files = []
+    for number, seed in enumerate((1, 1, 2)):
+        fit(settings("bilstm-crf", epochs=1, seed=seed), notes(8), notes(4, seed=1), tmp_path / str(number), device="cpu")
+        files.append((tmp_path / str(number) / "weights.safetensors").read_bytes())
+    assert files[0] == files[1] != files[2]
+
+
+def test_a_loss_that_is_no_number_stops_with_advice():
+    trainer, lessons = _trainer(None, settings("bilstm-crf", epochs=2), notes(8))
+    with torch.no_grad():
+        trainer.net.out.weight.fill_(float("nan"))
+    with pytest.raises(TrainingError, match="--set rate="):
+        trainer.fit(lessons, lessons)
+
+
+def test_marginals_of_torch_and_numpy_agree():
+    from innominate.detect.neural.training.fit import chain_of
+
+    crf = Crf(5)
+    torch.manual_seed(0)
+    for values in crf.parameters():
+        torch.nn.init.normal_(values)
+    emissions = torch.randn(3, 6, 5)
+    lengths = torch.tensor([6, 4, 1])
+    mask = torch.arange(6) < lengths[:, None]
+    net = torch.nn.Module()
+    net.crf = crf
+    chain = chain_of(net, 5)
+    assert np.allclose(crf.marginals(emissions, mask).numpy(), chain.marginals(emissions.numpy(), lengths.numpy()), atol=1e-5)
+    best = crf.best(emissions, mask).numpy()
+    assert (best[mask.numpy()] == chain.best(emissions.numpy(), lengths.numpy())[mask.numpy()]).all()
+
+
+def test_swapped_mentions_keep_text_outside_and_labels():
+    train = notes(6)
+    trainer, lessons = _trainer(None, settings("bilstm-crf"), train)
+    changed = swapped(lessons[0], pool(lessons), 1.0, np.random.default_rng(3))
+    labels = [label for _, _, label in trainer.tagset.decode(changed.tags.tolist())]
+    assert labels == [label for _, _, label in sorted(lessons[0].entities)]
+    outside = lessons[0].encoded.words[lessons[0].tags == 0]
+    assert changed.encoded.words[changed.tags == 0].tolist() == outside.tolist()
+
+
+def test_a_long_note_is_read_to_its_end_whatever_the_windows():
+    trainer, lessons = _trainer(None, settings("bilstm-crf", epochs=8), notes(30))
+    net, _ = trainer.fit(lessons, lessons)
+    texts = [note.text for note in notes(30, seed=5)]
+    long = Document("long", "\n".join(texts))
+    vocabulary = Vocabulary.of([d.text[a:b] for a, b in pieces(d.text)] for d in notes(30))
+    one = lesson(long, vocabulary, trainer.tagset)
+    dates = [
+        label for _, _, label in trainer.tagset.decode(best_tags(net, [one], trainer.settings.network, "cpu")[0].tolist())
+    ]
+    assert dates.count("DATE") >= 28
+
+
+def test_eight_bit_weights_are_kept_only_when_they_cost_nothing(tmp_path):
+    dev = notes(12, seed=1)
+    fit(settings("bilstm-crf"), notes(40), dev, tmp_path, device="cpu")
+    make_small(tmp_path, dev, cost=1.1)
+    assert (tmp_path / "model.int8.onnx").exists()
+    make_small(tmp_path, dev, cost=-1.1)
+    assert not (tmp_path / "model.int8.onnx").exists()
+
+
+def test_detection_imports_no_torch(tmp_path):
+    fit(settings("bilstm-crf", epochs=1), notes(8), notes(4, seed=1), tmp_path, device="cpu")
+    code = (
+        "import sys; from pathlib import Path; from innominate.core import Document;"
+        "from innominate.detect.neural.detector import NeuralDetector;"
+        f"NeuralDetector(Path({str(tmp_path)!r})).detect(Document('n', 'Vu par Dr Rochat')); assert 'torch' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_a_model_of_another_format_says_so(tmp_path):
+    fit(settings("bilstm-crf", epochs=1), notes(8), notes(4, seed=1), tmp_path, device="cpu")
+    card = tmp_path / "model.toml"
+    card.write_text(card.read_text().replace("format = 1", "format = 99"))
+    with pytest.raises(UsageError, match="format 99"):
+        NeuralDetector(tmp_path).detect(Document("n", "x"))
+
+
+def test_notes_without_a_span_cannot_teach(tmp_path):
+    with pytest.raises(UsageError, match="no span"):
+        fit(settings("bilstm"), [Document("n", "nothing")], [], tmp_path)
+
+
+def test_labels_that_are_rare_are_left_out(tmp_path):
+    train = [*notes(8), Document("r", "Bern", (Span(0, 4, "CITY"),))]
+    fit(replace(settings("bilstm", epochs=1)), train, notes(4, seed=1), tmp_path, rare=2, device="cpu")
+    assert NeuralDetector(tmp_path).labels == {"DATE", "DOCTOR", "PATIENT"}

@@ -29,6 +29,10 @@ def test_a_year_of_birth_that_tells_an_age_over_89_goes():
     assert text == "born <DATE>, seen 2022"
 
 
+def test_a_year_alone_stays_where_years_stay():
+    assert done("seen [3/18/2022](DATE), since [2022](DATE)", policy("hipaa-safe-harbor"), "en") == "seen 2022, since 2022"
+
+
 def test_swiss_research_keeps_the_canton():
     text = done(
         "[Lausanne](EMPLACEMENT_GÉOGRAPHIQUE) [1004](CODE_POSTAL) [VD](CODE_CANTON) [021 314 11 11](TÉLÉPHONE)",

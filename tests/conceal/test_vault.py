@@ -23,12 +23,15 @@ def vault(tmp_path):
 def test_what_was_concealed_can_be_restored_from_the_vault(vault, strategy):
     concealed = conceal(NOTE, strategy)
     vault.add("n1", entries_of(NOTE, concealed))
+    vault.commit()
     found = Vault.open(vault.path, WORDS).reidentify(["n1"], reason="incidental finding", who="A. B.", when="2026-01-01")
     assert restored(concealed.document, found["n1"]).text == NOTE.text
 
 
 def test_no_original_stands_in_the_file(vault):
     vault.add("n1", entries_of(NOTE, conceal(NOTE, Pseudo(KEY, lang="en"))))
+    vault.commit()
+    assert len(vault.path.read_text().splitlines()) == 3
     assert b"Eva" not in vault.path.read_bytes()
     assert stat.S_IMODE(os.stat(vault.path).st_mode) == 0o600
 
@@ -55,10 +58,28 @@ def test_an_unknown_document_is_an_error(vault):
 def test_a_record_that_was_taken_out_is_noticed(vault):
     vault.add("n1", [])
     vault.add("n2", [])
+    vault.commit()
     lines = vault.path.read_text().splitlines()
     vault.path.write_text("\n".join([*lines[:2], *lines[3:]]) + "\n")
     with pytest.raises(VaultError, match="was changed, moved or cut"):
         Vault.open(vault.path, WORDS)
+
+
+def test_a_vault_goes_on_from_a_commit_and_after_a_torn_line(vault):
+    vault.add("n1", [])
+    size = vault.commit()
+    vault.add("n2", [])
+    vault.commit()
+    with vault.path.open("a") as file:
+        file.write("torn by a cra")
+    assert Vault.open(vault.path, WORDS)._count == 3
+    resumed = Vault.open(vault.path, WORDS, resume_at=size)
+    resumed.add("n3", [])
+    resumed.commit()
+    again = Vault.open(vault.path, WORDS)
+    assert again.reidentify(["n1", "n3"], reason="incidental finding", who="A. B.", when="2026-01-01").keys() == {"n1", "n3"}
+    with pytest.raises(VaultError, match="'n2'"):
+        again.reidentify(["n2"], reason="incidental finding", who="A. B.", when="2026-01-01")
 
 
 def test_a_text_that_is_not_the_one_concealed_is_not_restored():

@@ -11,6 +11,7 @@ import time
 import pytest
 
 from innominate.cli.job import Job
+from innominate.cli.option_sets import Running
 from innominate.core import UsageError
 from innominate.run.batch import Places
 
@@ -93,32 +94,34 @@ def test_a_stopped_run_is_not_overwritten_and_not_resumed_with_other_settings(tm
     source = write_notes(tmp_path / "in.jsonl", 5)
     Places(str(tmp_path / "out.jsonl")).journal.write_text('{"fingerprint": "other"}\n')
     with pytest.raises(UsageError, match="--resume"):
-        Job("deidentify", [str(source)], str(tmp_path / "out.jsonl")).run(workers=1, resume=False)
+        Job("deidentify", [str(source)], str(tmp_path / "out.jsonl"), running=Running(workers=1)).run()
     with pytest.raises(UsageError, match="other settings"):
-        Job("deidentify", [str(source)], str(tmp_path / "out.jsonl")).run(workers=1, resume=True)
+        Job("deidentify", [str(source)], str(tmp_path / "out.jsonl"), running=Running(workers=1, resume=True)).run()
 
 
 KILLER = """
 import os, signal, sys
 from innominate.core import Document
-from innominate.run import outcome, workers
+from innominate.run import outcome, units, workers
 from innominate.run.settings import Settings
 
 class Poisoned(outcome.Task):
-    def __call__(self, item):
-        if "poison" in item.text:
-            os.kill(os.getpid(), signal.SIGKILL)
-        if "native hang" in item.text:
-            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})
-            import time; time.sleep(1000)
-        return super().__call__(item)
+    def work(self, unit):
+        for item in unit.items:
+            if "poison" in item.text:
+                os.kill(os.getpid(), signal.SIGKILL)
+            if "native hang" in item.text:
+                signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})
+                import time; time.sleep(1000)
+        return super().work(unit)
 
 if __name__ == "__main__":
     workers.GRACE = 0.5
     texts = {5: "poison", 40: "native hang"}
-    notes = [Document(f"n{i}", texts.get(i, "vu le 18.03.2022")) for i in range(80)]
+    notes = [Document(f"n{i}", texts.get(i, "vu le 18.03.2022"), meta={"patient": i // 4}) for i in range(80)]
     workers.CHUNK_NOTES = 8
-    results = list(workers.outcomes(notes, Poisoned("deidentify", Settings(lang="fr", time_limit=0.5)), 2))
+    shares = units.after(units.of_patients(notes, lambda note: str(note.meta["patient"])), 0)
+    results = list(workers.outcomes(shares, Poisoned("deidentify", Settings(lang="fr", time_limit=0.5)), 2))
     print([r.id for r in results] == [n.id for n in notes], [r.id for r in results if isinstance(r, outcome.Quarantined)])
 """
 

@@ -28,8 +28,8 @@ def test_known_spans_are_united_with_those_of_the_detector(patients):
     found = Pipeline(settings(patients)).detect(NOTE)
     assert [(span.of(NOTE.text), span.label, span.source.partition(":")[0]) for span in found.spans] == [
         ("Chr\u200bistiensen", "PATIENT_E", "known"),
-        ("18.03.2022", "DATE", "patterns"),
-        ("021/314.11.11", "TÉLÉPHONE", "patterns"),
+        ("18.03.2022", "DATE", "rules"),
+        ("021/314.11.11", "TÉLÉPHONE", "rules"),
     ]
     assert Pipeline(settings(patients)).deidentify(NOTE).text == "<PATIENT_E> vue le <DATE>, tél <TÉLÉPHONE>."
 

@@ -18,6 +18,7 @@ from innominate.conceal.treated import KEEP, Plan
 from innominate.core import Document, Edit, Span, UsageError
 
 _TESTED = frozenset({"time", "country", "region", "sex", "kin"})
+_CUTS = frozenset({KEEP, "year", "region", "age90"})
 _MASKS = ("XXXX", "####", "****")
 
 
@@ -38,7 +39,7 @@ class ByPolicy:
     consistency: str = "patient"
     lang: str = ""
     require_patient: bool = False
-    documents: tuple[Document, ...] = field(default=(), repr=False)  # the notes of the patient
+    pseudo: Pseudo | None = field(default=None, repr=False)  # prepared with the notes of a patient
 
     name = "policy"
 
@@ -51,29 +52,31 @@ class ByPolicy:
 
     def prepared(self, documents: Iterable[Document]) -> ByPolicy:
         """The same, knowing all notes of one patient; see `Pseudo.prepared`."""
-        return replace(self, documents=tuple(documents))
+        return replace(self, pseudo=self._pseudonyms().prepared(documents)) if self.policy.needs_key else self
 
     def plan(self, document: Document) -> Plan:
         """Return what each span becomes; thresholds of the policy have been applied by `Policy.select`."""
         strategies = [self.policy.of(span.label) for span in document.spans]
+        if strategies and set(strategies) == {PSEUDO}:
+            return self._pseudonymised(document)
         surrogates = self._surrogates(document, strategies)
-        guard = Guard.of(
-            span.of(document.text) for span, chosen in zip(document.spans, strategies, strict=True) if chosen != KEEP
-        )
         lang = language_of(document, self.lang)
+        cases = [Case(span, span.of(document.text), document, lang) for span in document.spans]
+        guard = Guard.of(c.original for c, chosen in zip(cases, strategies, strict=True) if not _stays(c, chosen))
         gone = sentences_over(
             document, [s for s, chosen in zip(document.spans, strategies, strict=True) if chosen == REMOVE], lang
         )
         edits = [Edit(start, end, "") for start, end in gone]
         done: list[tuple[Span, str]] = []
-        for span, chosen in zip(document.spans, strategies, strict=True):
+        for case, chosen in zip(cases, strategies, strict=True):
+            span = case.span
             if any(start <= span.start and span.end <= end for start, end in gone):
                 done.append((span, REMOVE))
                 continue
             if chosen == PSEUDO:
                 text, strategy = surrogates[span]
             else:
-                text, strategy = self._operated(Case(span, span.of(document.text), document, lang), chosen, guard)
+                text, strategy = self._operated(case, chosen, guard)
             done.append((span, strategy))
             if text is not None:
                 edits.append(Edit(span.start, span.end, text))
@@ -87,20 +90,23 @@ class ByPolicy:
         """What the spans become that get pseudonyms; all spans of the notes are seen, so that none is used as a surrogate."""
         if PSEUDO not in strategies:
             return {}
-        ages = KEEP if self.policy.ages_over_89 == "keep" else "90+"
-        pseudo = Pseudo(self.key, self.consistency, KEPT, ages, self.lang, self.require_patient)
-        if self.documents:
-            pseudo = pseudo.prepared(self.documents)
-        plan = pseudo.plan(document)
+        plan = self._pseudonymised(document)
         texts = {(edit.start, edit.end): edit.text for edit in plan.edits}
         return {span: (texts.get((span.start, span.end)), strategy) for span, strategy in plan.strategies}
+
+    def _pseudonymised(self, document: Document) -> Plan:
+        return (self.pseudo or self._pseudonyms()).plan(document)
+
+    def _pseudonyms(self) -> Pseudo:
+        ages = KEEP if self.policy.ages_over_89 == "keep" else "90+"
+        return Pseudo(self.key, self.consistency, KEPT, ages, self.lang, self.require_patient)
 
     def _operated(self, case: Case, chosen: str, guard: Guard) -> tuple[str | None, str]:
         text, kind = OPERATIONS[chosen][0](case), kind_of(case.span.label)
         if chosen == KEEP and kind in _TESTED and case.span.label not in self.policy.labels:
             # a name that was marked as a country by mistake must not stay; who names the label itself means it
             text = text if stays(case.original, kind, case.lang) else None
-        if text == case.original and (chosen == KEEP or kind in ("age", "region")):
+        if text == case.original and chosen in _CUTS:  # nothing to cut off: a year alone, an age of 45
             return None, KEEP
         if text is not None and text != case.original and guard.allows(text):
             return text, chosen
@@ -109,3 +115,8 @@ class ByPolicy:
             if stand_in != case.original and guard.allows(stand_in):
                 return stand_in, "class" if stand_in.startswith("<") else "mask"
         return _MASKS[-1], "mask"
+
+
+def _stays(case: Case, chosen: str) -> bool:
+    """Whether nothing is cut off, so that the text may stand elsewhere too: the year 2022 beside 18.3.2022."""
+    return chosen == KEEP or (chosen in _CUTS and OPERATIONS[chosen][0](case) == case.original)

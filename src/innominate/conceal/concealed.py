@@ -61,7 +61,8 @@ def conceal(document: Document, concealer: Concealer) -> Concealed:
     >>> conceal(annotated("[Eva](First_Name) slept."), ByClass()).document.text
     '<First_Name> slept.'
     """
-    settled = document.with_spans(resolve(document.spans))
+    spans = resolve(document.spans)
+    settled = document if spans is document.spans else document.with_spans(spans)
     planned: Callable[[Document], Plan] | None = getattr(concealer, "plan", None)  # many times faster than isinstance
     plan = planned(settled) if planned else plan_of(settled, concealer.edits(settled), concealer.name)
     edits: Iterable[Edit] = plan.edits
@@ -69,12 +70,12 @@ def conceal(document: Document, concealer: Concealer) -> Concealed:
         edits = [Edit(start, end, escape(text, quote=False)) for start, end, text in edits]
     text, offsets = apply_edits(document.text, edits)
     places = {(change[0], change[1]): change for change in offsets.changes}
-    treated = tuple(
+    treated = [
         Treated(span, strategy, _moved(span, places.get((span.start, span.end)), offsets))
         for span, strategy in plan.strategies
-    )
-    spans = tuple(t.target for t in treated if t.target is not None)
-    return Concealed(Document(document.id, text, spans, document.meta), offsets, treated, plan.removed)
+    ]
+    moved = tuple([t.target for t in treated if t.target is not None])
+    return Concealed(Document(document.id, text, moved, document.meta), offsets, tuple(treated), plan.removed)
 
 
 def _moved(span: Span, change: Change | None, offsets: OffsetMap) -> Span | None:

@@ -61,3 +61,24 @@ def _by_kind(taxonomy: Taxonomy) -> dict[str, list[str]]:
 def _shown(policy: Policy, example: str, label: str, lang: str) -> str:
     document = annotated(f"[{example}]({label}).")
     return conceal(document, ByPolicy(policy, _KEY, lang=lang)).document.text.removesuffix(".") or "(the sentence is removed)"
+
+
+def summary(policy: Policy) -> list[str]:
+    """What a policy says besides: ages, thresholds, and what it needs.
+
+    >>> from innominate.conceal.policy_files import policy
+    >>> summary(policy("mask"))
+    ['No key is needed.']
+    """
+    said: list[str] = []
+    if policy.needs_key and policy.ages_over_89 == "keep":
+        said.append("Ages over 89 stay as they are.")
+    if policy.thresholds:
+        least = ", ".join(f"{label} {threshold:g}" for label, threshold in policy.thresholds.items())
+        said.append(f"Left as it stands is what the detector was less sure of than: {least}.")
+    said.append(
+        "A key is needed: the same key gives the same pseudonyms, and whoever has it can link them to the originals."
+        if policy.needs_key
+        else "No key is needed."
+    )
+    return said

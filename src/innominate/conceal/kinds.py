@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
 
@@ -43,6 +43,7 @@ def words() -> Mapping[str, str]:
     return dict(read_data("kinds.toml")["words"])
 
 
+@lru_cache(maxsize=4096)  # labels, of which there are some hundred
 def kind_of(label: str) -> str:
     """The kind of a label; a label that nobody declared is something else.
 

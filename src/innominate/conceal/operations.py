@@ -52,7 +52,8 @@ def year(case: Case) -> str | None:
     found = _YEAR.findall(case.original)
     if len(found) != 1:
         return None
-    latest = max(int(other) for other in _YEAR.findall(case.document.text))
+    # the note may have no year at all where the span is a piece of a longer number
+    latest = max(map(int, (found[0], *_YEAR.findall(case.document.text))))
     return found[0] if latest - int(found[0]) <= _OLDEST else None
 
 

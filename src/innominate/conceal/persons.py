@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import pairwise
 
 from rapidfuzz.distance import OSA
 
+from innominate.conceal.digest import is_digest
 from innominate.conceal.kinds import kind_of
 from innominate.conceal.language import LOCALES, language_of
 from innominate.conceal.pseudo.bank import bank
@@ -27,10 +28,11 @@ from innominate.surrogates.names import split_name
 PERSON = frozenset({"person", "first", "last"})
 _GAP = re.compile(r"[ \t\u00a0]{1,2}|,[ \t\u00a0]|-")
 _BEFORE = re.compile(r"([^\W\d_]+)\.?[ \t\u00a0]{0,2}\Z")
+_ROLES = {"first": "first", "last": "last"}
 _SURE = 3.0  # how many times more common a name must be for one gender, or as a first name, to decide
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Mention:
     """Spans that stand side by side and name one person, with their words; positions are those of the document."""
 
@@ -38,9 +40,12 @@ class Mention:
     tokens: tuple[Token, ...]
     title: str = ""  # the gender its title tells: f, m, n for none, empty without a title
     comma: int | None = None
+    groups: tuple[tuple[Token, ...], ...] = ()  # names and initials, those joined by a hyphen together
 
-    def within(self, span: Span) -> list[Token]:
+    def within(self, span: Span) -> Sequence[Token]:
         """The words of one of the spans."""
+        if len(self.spans) == 1:
+            return self.tokens
         return [token for token in self.tokens if span.start <= token.start < span.end]
 
 
@@ -67,12 +72,18 @@ class People:
         for document in documents:
             people.mentions[document.id] = list(people._mentions(document))
         everything = [mention for mentions in people.mentions.values() for mention in mentions]
-        for settled in (False, True):  # words alone are settled when those beside others are known
-            for mention in everything:
-                names = sum(token.sort == "name" and not token.joined for token in mention.tokens)
-                if (names == 1) == settled:
-                    people._settle(mention)
-        people._find_slips(everything)
+        alone: list[Mention] = []  # words alone are settled when those beside others are known
+        for mention in everything:
+            names = sum([token.sort == "name" and not token.joined for token in mention.tokens])
+            if names == 1:
+                alone.append(mention)
+            else:
+                people._settle(mention)
+        for mention in alone:
+            people._settle(mention)
+        # a digest tells the same to every note, so that none takes the slip for the name because it stands in the note itself
+        told = [mention for document in documents if is_digest(document) for mention in people.mentions[document.id]]
+        people._find_slips(told or everything)
         for mention in everything:
             people._set_genders(mention)
         return people
@@ -84,9 +95,9 @@ class People:
 
     def gender(self, form: str) -> str:
         """The gender of a first name: as the lists have it, else as a title said, else by its ending."""
-        listed = self._listed_gender(form)
-        if listed:
-            return listed
+        woman, man, _ = _weights(form, self.lang)
+        if woman != man and max(woman, man) >= _SURE * min(woman, man):
+            return "f" if woman > man else "m"
         told = self.genders.get(form)
         if told:
             return max(told, key=told.__getitem__)
@@ -111,34 +122,31 @@ class People:
 
     def _mention(self, spans: list[Span], text: str) -> Mention:
         start = spans[0].start
-        tokens = tokenise(text[start : spans[-1].end], self.lang)
+        tokens = tokenise(text[start : spans[-1].end], self.lang, start)
         before = _BEFORE.search(text, max(0, start - 16), start)
         title = title_gender(before[1], self.lang) if before else ""
-        starts = [span.start for span in spans]
+        starts, roles = [span.start for span in spans], [_ROLES.get(kind_of(span.label), "") for span in spans]
         for token in tokens:
-            token.start += start
-            token.end += start
             if token.sort == "title":
                 title = title or title_gender(token.text, self.lang)
-            kind = kind_of(spans[bisect_right(starts, token.start) - 1].label)
-            token.role = "" if kind == "person" else kind
+            token.role = roles[bisect_right(starts, token.start) - 1]
         names = [token for token in tokens if token.sort == "name"]
         if len(names) == 1 and self._are_letters(names[0]):
             names[0].sort = "letters"
         commas = [a.end for a, b in pairwise(tokens) if "," in text[a.end : b.start]]
-        return Mention(tuple(spans), tuple(tokens), title, commas[0] if len(commas) == 1 else None)
+        comma = commas[0] if len(commas) == 1 else None
+        return Mention(tuple(spans), tuple(tokens), title, comma, _groups(tokens))
 
     def _are_letters(self, token: Token) -> bool:
         """Say whether a word is initials without full stops: `MLC`."""
         short = 2 <= len(token.text) <= 3 and token.form.isascii()
         if not short or not (token.text.isupper() or not set(token.form) & set("aeiouy")):
             return False
-        locale = LOCALES[self.lang]
-        return not any(bank(locale, gender).find(token.form) for gender in ("", "f", "m"))
+        return not any(_weights(token.form, self.lang))
 
     def _settle(self, mention: Mention) -> None:
         """Give every word of a mention its part, and remember it."""
-        groups = _groups(mention.tokens)
+        groups = mention.groups
         for group, role in zip(groups, self._roles(groups, mention), strict=True):
             for token in group:
                 token.role = token.role or role
@@ -149,22 +157,22 @@ class People:
 
     def _set_genders(self, mention: Mention) -> None:
         """First names get the gender of the first word of their group: both of `Jean-Marie` are a man's."""
-        for group in _groups(mention.tokens):
+        for group in mention.groups:
             for token in group:
                 if token.form in self.slips and len(group) == 1:
                     token.role = self.role(self.slips[token.form])
                 if token.role == "first" and token.sort == "name":
                     token.gender = self.gender(self.meant(group[0].form))
 
-    def _roles(self, groups: list[list[Token]], mention: Mention) -> list[str]:
+    def _roles(self, groups: Sequence[Sequence[Token]], mention: Mention) -> list[str]:
         """Tell first names from last ones: by a comma, by capitals, by what is known, by the lists, by the order."""
         if not groups:
             return []
         if mention.comma is not None:
             return ["last" if group[0].start < mention.comma else "first" for group in groups]
-        caps = [group[0].sort == "name" and all(token.text.isupper() for token in group) for group in groups]
         words = [group[0].sort == "name" for group in groups]
-        if any(caps) and any(word and not cap for word, cap in zip(words, caps, strict=True)):
+        caps = [word and all(token.text.isupper() for token in group) for word, group in zip(words, groups, strict=True)]
+        if any(caps) and sum(words) > sum(caps):
             return ["last" if cap else "first" for cap in caps]
         if sum(words) == 0:
             return ["first"] * (len(groups) - 1) + ["last"] if len(groups) > 1 or mention.title else ["first"]
@@ -198,27 +206,22 @@ class People:
 
     def leaning(self, form: str) -> str:
         """What the lists say: a first name, a last name, or nothing where it is both or neither."""
-        locale = LOCALES[self.lang]
-        first = max((known.weight for gender in "fm" if (known := bank(locale, gender).find(form))), default=0.0)
-        found = bank(locale).find(form)
-        last = found.weight if found else 0.0
+        woman, man, last = _weights(form, self.lang)
+        first = max(woman, man)
         if first > last * _SURE:
             return "first"
         return "last" if last > first * _SURE else ""
 
-    def _listed_gender(self, form: str) -> str:
-        locale = LOCALES[self.lang]
-        weights = [known.weight if (known := bank(locale, gender).find(form)) else 0.0 for gender in "fm"]
-        if max(weights) == 0.0 or max(weights) < _SURE * min(weights):
-            return ""
-        return "f" if weights[0] > weights[1] else "m"
-
     def _find_slips(self, mentions: Iterable[Mention]) -> None:
         """A word that no list knows and that is nearly another, more certain one is a misspelling of it."""
-        counts = Counter(token.form for mention in mentions for token in mention.tokens if token.sort == "name")
-        locale = LOCALES[self.lang]
-        banks = (bank(locale), bank(locale, "f"), bank(locale, "m"))
-        listed = {form: any(one.find(form) for one in banks) for form in counts}
+        counts: dict[str, int] = {}
+        for mention in mentions:
+            for token in mention.tokens:
+                if token.sort == "name":
+                    counts[token.form] = counts.get(token.form, 0) + 1
+        listed = {form: any(_weights(form, self.lang)) for form in counts}
+        if all(listed.values()):
+            return
         order = sorted(counts, key=lambda form: (-listed[form], -counts[form]))  # of equals, the one that stands first
         for i, form in enumerate(order):
             if listed[form] or not i:
@@ -246,7 +249,7 @@ def _go_together(left: Span, right: Span, text: str) -> bool:
     return all(len(split_name(span.of(text))) == 1 for span in (left, right))
 
 
-def _groups(tokens: Iterable[Token]) -> list[list[Token]]:
+def _groups(tokens: Iterable[Token]) -> tuple[tuple[Token, ...], ...]:
     """Names and initials, those joined by a hyphen together."""
     groups: list[list[Token]] = []
     for token in tokens:
@@ -256,4 +259,13 @@ def _groups(tokens: Iterable[Token]) -> list[list[Token]]:
             groups[-1].append(token)
         else:
             groups.append([token])
-    return groups
+    return tuple(map(tuple, groups))
+
+
+@lru_cache(maxsize=8192)
+def _weights(form: str, lang: str) -> tuple[float, float, float]:
+    """How common a folded word is as a first name of women, of men, and as a last name; 0 where no list knows it."""
+    locale = LOCALES[lang]
+    found = [bank(locale, gender).find(form) for gender in ("f", "m", "")]
+    woman, man, last = [known.weight if known else 0.0 for known in found]
+    return woman, man, last

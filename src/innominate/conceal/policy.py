@@ -33,6 +33,7 @@ class Policy:
     categories: Mapping[str, str] = field(default_factory=dict)
     labels: Mapping[str, str] = field(default_factory=dict)
     thresholds: Mapping[str, float] = field(default_factory=dict)
+    _found: dict[str, str] = field(default_factory=dict, repr=False, compare=False, init=False)  # answers of `of`
 
     def __post_init__(self) -> None:
         where = f"policy {self.name!r}"
@@ -50,6 +51,12 @@ class Policy:
 
     def of(self, label: str) -> str:
         """The strategy of a label."""
+        found = self._found.get(label)
+        if found is None:
+            found = self._found[label] = self._of(label)
+        return found
+
+    def _of(self, label: str) -> str:
         if label in self.labels:
             return self.labels[label]
         for category in _categories_of(label):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import tomllib
 from importlib.resources import files
 from pathlib import Path
@@ -29,15 +30,27 @@ def policy(name: str) -> Policy:
     >>> policy("class").of("PATIENT")
     'class'
     """
+    return _made(_content(name), name)
+
+
+def policy_hash(name: str) -> str:
+    """A hash of what a policy says, for the run record.
+
+    >>> len(policy_hash("class"))
+    64
+    """
+    return hashlib.sha256(_content(name).encode()).hexdigest()
+
+
+def _content(name: str) -> str:
     if name in policy_names():
-        return _made((_FOLDER / f"{name}.toml").read_text(encoding="utf-8"), name)
+        return (_FOLDER / f"{name}.toml").read_text(encoding="utf-8")
     if not name.endswith(".toml"):
         raise UsageError(f"no policy is called {name!r}; there are: {', '.join(policy_names())}, or the name of a .toml file")
     try:
-        content = Path(name).read_text(encoding="utf-8")
+        return Path(name).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"cannot read the policy {name}: {getattr(error, 'strerror', None) or 'not UTF-8'}") from None
-    return _made(content, name)
 
 
 def _made(content: str, name: str) -> Policy:

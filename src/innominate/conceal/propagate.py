@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 from innominate.conceal.kinds import kind_of
 from innominate.conceal.language import language_of
@@ -33,8 +34,7 @@ class Propagated:
     found: tuple[Span, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Needle:
+class Needle(NamedTuple):
     """What to look for, folded, and the label to give it. A careful one counts only with a capital, as names have."""
 
     form: str
@@ -78,7 +78,7 @@ def find_again(document: Document, wanted: Sequence[Needle], lang: str) -> tuple
         start = low.find(needle.form)
         while start >= 0:
             end = start + size
-            if not any(taken[start:end]) and _stands_alone(text, start, end) and _counts(needle, text, start, end, lang):
+            if taken.find(1, start, end) < 0 and _stands_alone(text, start, end) and _counts(needle, text, start, end, lang):
                 taken[start:end] = b"\1" * size
                 found.append(Span(start, end, needle.label, source=SOURCE))
             start = low.find(needle.form, end)
@@ -87,11 +87,12 @@ def find_again(document: Document, wanted: Sequence[Needle], lang: str) -> tuple
 
 def _needles(document: Document, lang: str) -> Iterator[Needle]:
     for span in document.spans:
-        kind, original = kind_of(span.label), span.of(document.text)
-        form = folded(original.strip())
+        kind = kind_of(span.label)
         if kind in _NAMES:
-            yield from _name_needles(original, span.label, lang)
-        elif kind in _NUMBERS:
+            yield from _name_needles(span.of(document.text), span.label, lang)
+            continue
+        form = folded(span.of(document.text).strip())
+        if kind in _NUMBERS:
             if sum(character.isdigit() for character in form) >= _SHORT_NUMBER:
                 yield Needle(form, span.label)
         elif kind in _WHOLE and len(form) >= _SHORT_PLACE and _tells(form, kind, lang):

@@ -20,7 +20,7 @@ class Remove:
     name = "remove"
 
     def plan(self, document: Document) -> Plan:
-        """Return one edit per run of sentences that hold a span."""
+        """Return one edit per sentence that holds a span."""
         gone = sentences_over(document, document.spans, self.lang)
         edits = tuple(Edit(start, end, "") for start, end in gone)
         return Plan(edits, tuple((span, self.name) for span in document.spans), gone)
@@ -31,7 +31,7 @@ class Remove:
 
 
 def sentences_over(document: Document, spans: Iterable[Span], lang: str = "") -> tuple[tuple[int, int], ...]:
-    """Where the sentences stand that share a character with a span, each with the blanks after it; neighbours are joined.
+    """Where the sentences stand that share a character with a span, each with the blanks after it; overlaps are joined.
 
     >>> sentences_over(Document("n", "Eva slept. No fever."), [Span(0, 3, "NAME")], "en")
     ((0, 11),)
@@ -59,7 +59,7 @@ def _with_blanks(text: str, end: int) -> int:
 def _joined(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
     joined: list[tuple[int, int]] = []
     for start, end in ranges:
-        if joined and start <= joined[-1][1]:
+        if joined and start < joined[-1][1]:
             joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
         else:
             joined.append((start, end))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from innominate.conceal.keys import Key
+from innominate.conceal.keys import Draws, Key
 from innominate.core import Document, UsageError
 
 MODES = ("patient", "document", "markov", "none")
@@ -36,7 +36,17 @@ def patient_of(meta: Mapping[str, Any]) -> str:
     return "" if value is None else str(value).strip()
 
 
-@dataclass(frozen=True, slots=True)
+def patient_pseudonym(key: Key, patient: str) -> str:
+    """What stands for a patient's id in the output: the same in notes and tables of one key, and no two patients share it.
+
+    >>> key = Key(bytes(32))
+    >>> patient_pseudonym(key, "7") == patient_pseudonym(key, " 7 ") != patient_pseudonym(key, "8")
+    True
+    """
+    return f"P{key.digest('patient', patient.strip()) >> 192:016x}"
+
+
+@dataclass(slots=True)
 class Scope:
     """A key bound to a patient or a document, and the turns of its mentions.
 
@@ -52,7 +62,7 @@ class Scope:
 
     def rng(self, purpose: str, *context: str) -> Random:
         """A generator for a purpose and an original within this scope."""
-        return self.key.rng(purpose, self.name, *context)
+        return Draws(self.key.digest(purpose, self.name, *context))
 
     def digest(self, purpose: str, *context: str) -> int:
         """A number below 2^256 for a purpose and an original within this scope."""

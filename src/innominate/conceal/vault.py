@@ -12,10 +12,10 @@ import hashlib
 import json
 import os
 import secrets
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from innominate.conceal.concealed import Concealed
 from innominate.core import Document, Edit, UsageError, apply_edits
@@ -70,17 +70,22 @@ def restored(document: Document, entries: Iterable[Entry]) -> Document:
     return Document(document.id, text, tuple(offsets.spans_to_target(document.spans)), document.meta)
 
 
+class Cipher(Protocol):
+    """What seals and unseals."""
+
+    def encrypt(self, nonce: bytes, data: bytes, associated_data: bytes | None) -> bytes:
+        """Seal."""
+
+    def decrypt(self, nonce: bytes, data: bytes, associated_data: bytes | None) -> bytes:
+        """Unseal."""
+
+
 class Vault:
     """A vault that is open for writing and reading; `create` makes one, `open` opens it with the passphrase."""
 
-    def __init__(
-        self,
-        path: Path,
-        seal: Callable[[bytes, bytes, bytes], bytes],
-        unseal: Callable[[bytes, bytes, bytes], bytes],
-        count: int,
-    ) -> None:
-        self.path, self._seal, self._unseal, self._count = path, seal, unseal, count
+    def __init__(self, path: Path, cipher: Cipher, count: int) -> None:
+        self.path, self._cipher, self._count = path, cipher, count
+        self._waiting: list[str] = []  # sealed records that are not in the file yet
 
     @classmethod
     def create(cls, path: Path, passphrase: str) -> Vault:
@@ -95,14 +100,16 @@ class Vault:
             raise VaultError(f"cannot make the vault {path}: {error.strerror}") from None
         with os.fdopen(handle, "w", encoding="ascii") as file:
             file.write(header + "\n")
-        vault = cls(path, *_cipher(passphrase, salt), 0)
-        vault._append({"kind": "made"})  # lets `open` tell a wrong passphrase from an empty vault
+        vault = cls(path, _cipher(passphrase, salt), 0)
+        vault._add({"kind": "made"})  # lets `open` tell a wrong passphrase from an empty vault
+        vault.commit()
         return vault
 
     @classmethod
-    def open(cls, path: Path, passphrase: str) -> Vault:
-        """Open a vault and check all of it."""
+    def open(cls, path: Path, passphrase: str, *, resume_at: int | None = None) -> Vault:
+        """Open a vault and check all of it. With the size of an earlier `commit`, forget what came after it."""
         try:
+            _cut(path, resume_at)
             header, *lines = path.read_text(encoding="ascii").splitlines()
             values = json.loads(header)
             salt = bytes.fromhex(values["salt"])
@@ -112,22 +119,32 @@ class Vault:
             raise VaultError(f"{path} is not a vault") from None
         if values.get("format") != _MAGIC:
             raise VaultError(f"{path} is not a vault")
-        vault = cls(path, *_cipher(passphrase, salt), len(lines))
+        vault = cls(path, _cipher(passphrase, salt), len(lines))
         for _ in vault._records():
             pass
         return vault
 
     def add(self, document: str, entries: Sequence[Entry]) -> None:
-        """Remember the replaced places of a document."""
+        """Remember the replaced places of a document; `commit` makes it durable."""
         rows = [[e.start, e.end, e.label, e.original, e.surrogate] for e in entries]
-        self._append({"kind": "document", "id": document, "entries": rows})
+        self._add({"kind": "document", "id": document, "entries": rows})
+
+    def commit(self) -> int:
+        """Force everything that was added to disk and say how many bytes the vault has."""
+        with self.path.open("a", encoding="ascii") as file:
+            file.write("".join(self._waiting))
+            file.flush()
+            os.fsync(file.fileno())
+            self._waiting.clear()
+            return file.tell()
 
     def reidentify(self, documents: Iterable[str], *, reason: str, who: str, when: str) -> dict[str, list[Entry]]:
         """The entries of some documents. The reason is recorded in the vault first; without one nothing is shown."""
         if len(reason.strip()) < 8:
             raise VaultError("re-identification needs a reason, in a few words at least; it is recorded in the vault")
         wanted = list(documents)
-        self._append({"kind": "access", "reason": reason.strip(), "who": who, "when": when, "documents": wanted})
+        self._add({"kind": "access", "reason": reason.strip(), "who": who, "when": when, "documents": wanted})
+        self.commit()
         found: dict[str, list[Entry]] = {}
         for record in self._records():
             if record["kind"] == "document" and record["id"] in wanted:
@@ -141,13 +158,11 @@ class Vault:
         """Every time somebody was re-identified: who, when, why, which documents."""
         return [record for record in self._records() if record["kind"] == "access"]
 
-    def _append(self, record: dict[str, Any]) -> None:
+    def _add(self, record: dict[str, Any]) -> None:
         nonce = secrets.token_bytes(_NONCE)
-        sealed = self._seal(nonce, json.dumps(record, ensure_ascii=False).encode(), f"{_MAGIC} {self._count}".encode())
-        with self.path.open("a", encoding="ascii") as file:
-            file.write(base64.b64encode(nonce + sealed).decode() + "\n")
-            file.flush()
-            os.fsync(file.fileno())
+        content = json.dumps(record, ensure_ascii=False).encode("utf-8", "surrogatepass")
+        sealed = self._cipher.encrypt(nonce, content, f"{_MAGIC} {self._count}".encode())
+        self._waiting.append(base64.b64encode(nonce + sealed).decode() + "\n")
         self._count += 1
 
     def _records(self) -> Iterator[dict[str, Any]]:
@@ -156,18 +171,24 @@ class Vault:
             for place, line in enumerate(file):
                 try:
                     sealed = base64.b64decode(line, validate=False)
-                    content = self._unseal(sealed[:_NONCE], sealed[_NONCE:], f"{_MAGIC} {place}".encode())
+                    content = self._cipher.decrypt(sealed[:_NONCE], sealed[_NONCE:], f"{_MAGIC} {place}".encode())
                 except Exception:  # the library's message says nothing, and must not say more
                     what = "the passphrase is wrong" if place == 0 else f"record {place} was changed, moved or cut"
                     raise VaultError(f"cannot open the vault {self.path}: {what}") from None
-                yield json.loads(content)
+                yield json.loads(content.decode("utf-8", "surrogatepass"))
 
 
-def _cipher(
-    passphrase: str, salt: bytes
-) -> tuple[Callable[[bytes, bytes, bytes], bytes], Callable[[bytes, bytes, bytes], bytes]]:
+def _cut(path: Path, size: int | None) -> None:
+    """Cut a vault back to a size, or take off a last line that a crash left unfinished."""
+    data = path.read_bytes()
+    keep = size if size is not None else data.rfind(b"\n") + 1
+    if len(data) < keep:
+        raise VaultError(f"cannot resume: the vault {path} is shorter than what was committed")
+    if 0 < keep < len(data):
+        os.truncate(path, keep)
+
+
+def _cipher(passphrase: str, salt: bytes) -> Cipher:
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-    key = hashlib.scrypt(passphrase.encode(), salt=salt, dklen=32, **_SCRYPT)
-    cipher = AESGCM(key)
-    return cipher.encrypt, cipher.decrypt
+    return AESGCM(hashlib.scrypt(passphrase.encode(), salt=salt, dklen=32, **_SCRYPT))

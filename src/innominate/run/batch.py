@@ -4,23 +4,31 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
-from innominate.core import Document, ProcessingError, Rejected, UsageError
+from innominate.conceal.vault import Vault
+from innominate.core import ProcessingError, UsageError
 from innominate.core.protocols import Format, Writer
+from innominate.formats.sidecar import SidecarWriter, sidecar_of
 from innominate.formats.sources import is_database
-from innominate.formats.writing import open_writer
+from innominate.formats.writing import AppendWriter, open_writer
+from innominate.run.concealing import Done
 from innominate.run.journal import Commit, Journal
 from innominate.run.outcome import Outcome, Quarantined, Task
 from innominate.run.quarantine import QuarantineFile
+from innominate.run.sealing import VaultFile
+from innominate.run.units import Unit, after
 from innominate.run.workers import outcomes
 
 COMMIT_NOTES = 512
 COMMIT_SECONDS = 2.0
+HOLD_STRATEGIES = frozenset(
+    {"jsonl", "csv", "parquet", "database", "spans", "table"}
+)  # formats that keep the source of a span
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,33 +72,39 @@ class Batch:
     places: Places
     fingerprint: str
     workers: int = 1
+    vault: VaultFile | None = None
 
     def run(
         self,
-        items: Iterable[Document | Rejected],
+        units: Iterable[Unit],
         *,
         resume: bool = False,
         progress: Callable[[Commit], None] = lambda _: None,
     ) -> Commit:
-        """Work through the items and return the final counts."""
+        """Work through the units and return the final counts."""
         journal = Journal(self.places.journal, self.fingerprint)
         state = journal.last_commit() if resume else Commit()
         if not resume:
             self._refuse_to_mix_with_what_is_there()
             journal.start()
         quarantine = QuarantineFile(self.places.quarantine, resume_at=state.quarantine)
-        writer = open_writer(self.format, self.places.output, resume_at=state.output)
+        vault = self.vault.open(resume_at=state.vault) if self.vault else None
+        writer = _writer(self.format, self.places.output, state.output, self.task)
         tally = Tally(state)
         try:
-            for result in outcomes(islice(items, state.done, None), self.task, self.workers):
-                tally.add(_write(result, writer, quarantine))
+            for result in outcomes(after(units, state.done), self.task, self.workers):
+                tally.add(_write(result, writer, quarantine, vault))
                 if tally.due():
-                    journal.commit(tally.commit(writer, quarantine))
+                    journal.commit(tally.commit(writer, quarantine, vault))
                     progress(tally.last)
         except KeyboardInterrupt:  # stopped by the user: what is done stays done
-            journal.commit(tally.commit(writer, quarantine))
+            journal.commit(tally.commit(writer, quarantine, vault))
+            _let_go(writer)
             raise
-        tally.commit(writer, quarantine)
+        except BaseException:
+            _let_go(writer)
+            raise
+        tally.commit(writer, quarantine, vault)
         writer.close()  # only now does the output get its final name
         journal.remove()
         progress(tally.last)
@@ -109,20 +123,37 @@ class Batch:
             )
 
 
-def _write(result: Outcome, writer: Writer, quarantine: QuarantineFile) -> Outcome:
+def _let_go(writer: Writer) -> None:
+    abandon = getattr(writer, "abandon", None)  # what is not complete keeps its temporary name
+    if abandon:
+        abandon()
+
+
+def _writer(format: Format, output: str, resume_at: Mapping[str, Any] | None, task: Task) -> Writer:
+    """Open the output; a format that holds spans but not what became of each gets a list of them beside it."""
+    writer = open_writer(format, output, resume_at=resume_at)
+    if task.action == "detect" or not format.holds_spans or format.name in HOLD_STRATEGIES:
+        return writer
+    return SidecarWriter(writer, AppendWriter, sidecar_of(output), resume_at=resume_at)
+
+
+def _write(result: Outcome, writer: Writer, quarantine: QuarantineFile, vault: Vault | None) -> Outcome:
     """Write a document or a quarantine entry; a document that its format cannot hold is quarantined.
 
     An error of the disk is not caught: the run has to stop there, and the journal knows how far it came.
     """
-    if isinstance(result, Document):
+    if isinstance(result, Done):
         try:
-            writer.write(result)
-            return result
+            writer.write(result.document)
         except OSError:
             raise
         except Exception as error:
             failure = ProcessingError("write", error)
             result = Quarantined(result.id, failure.step, failure.reason)
+        else:
+            if vault:
+                vault.add(result.id, result.entries)
+            return result
     quarantine.add(result)
     return result
 
@@ -134,7 +165,8 @@ class Tally:
         self.last = state
         self.done, self.written, self.quarantined = state.done, state.written, state.quarantined
         self.characters = state.characters
-        self.labels = Counter(state.labels)
+        self.labels, self.strategies = Counter(state.labels), Counter(state.strategies)
+        self.found_again, self.sentences_removed = Counter(state.found_again), state.sentences_removed
         self.time = time.monotonic()
 
     def add(self, result: Outcome) -> None:
@@ -144,18 +176,32 @@ class Tally:
             self.quarantined += 1
             return
         self.written += 1
-        self.characters += len(result.text)
-        self.labels.update(span.label for span in result.spans)
+        self.characters += len(result.document.text)
+        self.labels.update(span.label for span in result.document.spans)
+        self.strategies.update(result.strategies)
+        self.found_again.update(result.found_again)
+        self.sentences_removed += result.sentences_removed
 
     def due(self) -> bool:
         """Say whether it is time to commit."""
         return self.done - self.last.done >= COMMIT_NOTES or time.monotonic() - self.time >= COMMIT_SECONDS
 
-    def commit(self, writer: Writer, quarantine: QuarantineFile) -> Commit:
-        """Make everything so far durable and return the state."""
+    def commit(self, writer: Writer, quarantine: QuarantineFile, vault: Vault | None) -> Commit:
+        """Make everything so far durable and return the state; the vault first, so that nothing is written that it lacks."""
+        sealed = vault.commit() if vault else None
         output, withheld = writer.commit(), quarantine.commit()
         self.time = time.monotonic()
         self.last = Commit(
-            self.done, self.written, self.quarantined, self.characters, dict(self.labels), dict(output), withheld
+            self.done,
+            self.written,
+            self.quarantined,
+            self.characters,
+            dict(self.labels),
+            dict(output),
+            withheld,
+            sealed,
+            dict(self.strategies),
+            dict(self.found_again),
+            self.sentences_removed,
         )
         return self.last

@@ -6,12 +6,36 @@ import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from innominate.core import Document, Rejected
 from innominate.core.protocols import SourceFile
 from innominate.formats import read, recognise
-from innominate.formats.sources import files_of
+from innominate.formats.sources import files_of, type_of
+
+_WITHOUT_METADATA = ("text", "brat", "conll")
+
+
+class Source(Protocol):
+    """What a run reads."""
+
+    def items(self) -> Iterator[Document | Rejected]:
+        """Yield what the source holds, in order."""
+
+    def can_be_read_again(self) -> bool:
+        """Whether a second look finds the same."""
+
+    def have_no_metadata(self) -> bool:
+        """Whether the notes can say nothing about themselves."""
+
+    def fingerprint(self) -> str:
+        """A hash that changes with the input."""
+
+    def size(self) -> int:
+        """Bytes of input, as far as they can be known."""
+
+    def count(self) -> int | None:
+        """How many notes there will be, if that is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +74,16 @@ class Inputs:
             digest.update(repr((str(path), state.st_size, state.st_mtime_ns)).encode())
         return digest.hexdigest()[:16]
 
+    def can_be_read_again(self) -> bool:
+        """Whether a second look finds the same; not so for standard input and pipes."""
+        return all(source != "-" and ("://" in source or not _is_pipe(Path(source))) for source in self.sources)
+
+    def have_no_metadata(self) -> bool:
+        """Whether the notes can say nothing about themselves, as plain texts."""
+        if self.format:
+            return self.format in _WITHOUT_METADATA
+        return all(type_of(file) in (".txt", ".ann") for source in self.sources for file in files_of(source))
+
     def first_file(self) -> SourceFile:
         """The first of the files."""
         return next(files_of(self.sources[0]))
@@ -59,3 +93,7 @@ class Inputs:
         if self.format:
             return self.format
         return "jsonl" if self.sources[0] == "-" else recognise(self.first_file()).name
+
+
+def _is_pipe(path: Path) -> bool:
+    return path.exists() and not (path.is_file() or path.is_dir())

@@ -26,6 +26,10 @@ class Commit:
     labels: Mapping[str, int] = field(default_factory=dict)
     output: Mapping[str, Any] | None = None
     quarantine: int = 0  # length in bytes of the quarantine file
+    vault: int | None = None  # length in bytes of the vault
+    strategies: Mapping[str, int] = field(default_factory=dict)
+    found_again: Mapping[str, int] = field(default_factory=dict)  # by label: marked elsewhere, found again here
+    sentences_removed: int = 0
 
 
 class Journal:

@@ -1,13 +1,23 @@
-"""What became of one input: a document, or the reason why there is none."""
+"""What became of the inputs: a document that may be written, or the reason why there is none."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import TypeVar
 
-from innominate.core import Document, ProcessingError, Rejected
+from innominate.core import Document, ProcessingError, Rejected, Span, resolve
+from innominate.run.columns import label_of
+from innominate.run.concealing import Concealing, Done, Marked, selected
 from innominate.run.limits import TimeLimitError, time_limit
 from innominate.run.pipeline import Pipeline
 from innominate.run.settings import Settings
+from innominate.run.units import Item, Unit
+
+T = TypeVar("T")
+_PATIENCE = 10  # times the limit of a note, for loading
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,27 +31,99 @@ class Quarantined:
     line: int | None = None
 
 
-Outcome = Document | Quarantined
+Outcome = Done | Quarantined
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
     """What to do with each document. A value, so that it can be sent to a worker process."""
 
-    action: str  # "deidentify", "detect" or "conceal": a method of Pipeline
+    action: str  # "deidentify", "conceal", "table" or "detect"
     settings: Settings
+    vault: bool = False  # whether originals are wanted for the vault
+    only_mark: bool = False
 
-    def __call__(self, item: Document | Rejected) -> Outcome:
-        """Work on one document; whatever happens, the answer is a document or a quarantine entry."""
+    def marking(self) -> Task:
+        """The same up to the moment where the identifiers are marked."""
+        return replace(self, only_mark=True)
+
+    def __call__(self, item: Item) -> Outcome:
+        """Work on one document by itself."""
+        return self.work(Unit((item,)))[0]
+
+    def work(self, unit: Unit) -> list[Outcome]:
+        """Work on a unit; whatever happens, the answer for each item is a document or a quarantine entry."""
+        _warm_up(self.action, self.settings)
+        if self.action == "detect":
+            return [self._detected(item) for item in unit.items]
+        marked = [self._marked(item) for item in unit.items]
+        good = [one for one in marked if isinstance(one, Marked)]
+        if self.only_mark:
+            return [Done(one.document) if isinstance(one, Marked) else one for one in marked]
+        ready = self._ready(good, unit.known)
+        return [self._concealed(one, ready) if isinstance(one, Marked) else one for one in marked]
+
+    def _detected(self, item: Item) -> Outcome:
         if isinstance(item, Rejected):
-            return Quarantined(item.id, "read", item.reason, item.source, item.line)
+            return _not_read(item)
+        return self._guarded(item.id, lambda: Done(Pipeline(self.settings).detect(item)))
+
+    def _marked(self, item: Item) -> Marked | Quarantined:
+        if isinstance(item, Rejected):
+            return _not_read(item)
+        pipeline = Pipeline(self.settings)
+        ways: dict[str, Callable[[Document], Marked]] = {
+            "deidentify": pipeline.mark,
+            "conceal": pipeline.carried,
+            "table": pipeline.row,
+        }
+        mark = ways[self.action]
+
+        def work() -> Marked:
+            marked = mark(item)
+            if not self.only_mark:
+                return marked
+            document = selected(self.settings, marked.document)
+            return replace(marked, document=document.with_spans(resolve(document.spans)))
+
+        return self._guarded(item.id, work)
+
+    def _ready(self, marked: Sequence[Marked], known: Document | None) -> Concealing | None:
+        """Make the notes ready together; None if that fails, and then each has to show by itself whether it is the one."""
+        found = self._guarded("", lambda: Concealing.of(self.settings, marked, known), times=max(1, len(marked)))
+        return found if isinstance(found, Concealing) else None
+
+    def _concealed(self, marked: Marked, ready: Concealing | None) -> Outcome:
+        def work() -> Done:
+            return (ready or Concealing.of(self.settings, [marked])).conceal(marked, vault=self.vault)
+
+        return self._guarded(marked.document.id, work)
+
+    def _guarded(self, id: str, work: Callable[[], T], times: int = 1) -> T | Quarantined:
         try:
-            with time_limit(self.settings.time_limit):
-                result: Document = getattr(Pipeline(self.settings), self.action)(item)
-                return result
+            with time_limit(self.settings.time_limit * times):
+                return work()
         except ProcessingError as error:
-            return Quarantined(item.id, error.step, error.reason)
+            return Quarantined(id, error.step, error.reason)
         except TimeLimitError as error:
-            return Quarantined(item.id, self.action, str(error))
+            return Quarantined(id, self.action, str(error))
         except Exception as error:
-            return Quarantined(item.id, self.action, type(error).__name__)
+            return Quarantined(id, self.action, type(error).__name__)
+
+
+def _not_read(item: Rejected) -> Quarantined:
+    return Quarantined(item.id, "read", item.reason, item.source, item.line)
+
+
+@cache
+def _warm_up(action: str, settings: Settings) -> None:
+    """Load models and lists before the clock of the first note runs; once per process, if the language is known."""
+    if settings.lang == "auto":
+        return
+    with suppress(Exception), time_limit(settings.time_limit * _PATIENCE):  # whatever is wrong, the first note will say
+        pipeline = Pipeline(settings)
+        name = Document("", "Dr Eva Holm", (Span(3, 11, label_of("person", settings.lang)),), {"lang": settings.lang})
+        if action in ("detect", "deidentify"):
+            pipeline.detect(name)
+        if action != "detect":
+            pipeline.conceal(name)

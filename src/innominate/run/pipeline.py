@@ -2,35 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
-from innominate.conceal import conceal
-from innominate.core import Document, ProcessingError, Span, resolve
+from innominate.conceal.births import META as BIRTH
+from innominate.core import Document, Span, resolve
 from innominate.core.plugins import load
-from innominate.core.protocols import Cleaner, Concealer, Detector
-from innominate.detect.known.detector import KnownDetector, known_detector, united
+from innominate.core.protocols import Cleaner, Detector
+from innominate.detect.known.detector import KnownDetector, known_detector, patient_of, united
+from innominate.detect.known.patients import read_patients
+from innominate.detect.models import detector
 from innominate.labels import for_language, mapping
+from innominate.run.concealing import Concealing, Marked, check_concealment, step
 from innominate.run.settings import LANGUAGES, Settings
-from innominate.run.verify import verify
+from innominate.run.table import CELL_TEXT
 from innominate.text.html import is_html
 from innominate.text.language import recognise
 from innominate.text.view import view
-
-
-@contextmanager
-def step(name: str) -> Iterator[None]:
-    """Turn any failure into one that names the step and quotes no text."""
-    try:
-        yield
-    except ProcessingError:
-        raise
-    except Exception as error:
-        # The chain is cut on purpose: the message of a foreign exception may quote the note.
-        raise ProcessingError(name, error) from None
 
 
 @dataclass(frozen=True)
@@ -62,7 +53,7 @@ class Pipeline:
                 seen = view(document.text, [_cleaner(name) for name in cleaners])
             shown = Document(document.id, seen.text, meta=document.meta)
             with step("detect"):
-                spans = _detector(self.settings.detector, lang, self.settings.rules).detect(shown)
+                spans = _detector_of(self.settings, lang).detect(shown)
             if self.settings.patients:
                 with step("known identifiers"):
                     spans = united(spans, _known(self.settings, lang).detect(shown))
@@ -78,27 +69,60 @@ class Pipeline:
 
     def _relabel(self, spans: Iterable[Span], lang: str) -> list[Span]:
         """Rename labels to the taxonomy asked for; a label without a counterpart becomes empty."""
-        own = for_language(lang).name
+        own = getattr(_detector_of(self.settings, lang), "taxonomy", "") or for_language(lang).name
         if self.settings.taxonomy in ("", own):
             return list(spans)
         renamed = mapping(own, self.settings.taxonomy)
         return [replace(span, label=renamed[span.label] or "") for span in spans]
 
-    def conceal(self, document: Document) -> Document:
-        """Return the concealed document; its spans lie in its own text, and meta is only what may be kept."""
-        with step("conceal"):
-            concealed = conceal(document, _concealer(self.settings.policy))
-        with step("verify"):
-            verify(document, concealed)
-        meta = {key: value for key, value in document.meta.items() if key in self.settings.keep_meta}
-        return Document(document.id, concealed.document.text, concealed.document.spans, meta)
-
-    def deidentify(self, document: Document) -> Document:
-        """Detect and conceal. What the asked-for taxonomy has no label for is concealed all the same, under its own label."""
+    def mark(self, document: Document) -> Marked:
+        """Detect, for concealment: what the asked-for taxonomy has no label for keeps its own label and is concealed too."""
         found, lang = self._find(document)
         with step("labels"):
             renamed = [new if new.label else old for old, new in zip(found, self._relabel(found, lang), strict=True)]
-        return self.conceal(Document(document.id, document.text, tuple(renamed), {**document.meta, "lang": lang}))
+        return self._marked(document, renamed, lang)
+
+    def carried(self, document: Document) -> Marked:
+        """The spans that a document carries, for concealment without detection."""
+        with step("language"):
+            lang = self.language(document)
+        entities = set(self.settings.entities)
+        return self._marked(document, [span for span in document.spans if span.label not in entities], lang)
+
+    def row(self, document: Document) -> Marked:
+        """A row of a table: its cells are marked already, except for free text, which is looked through."""
+        spans: list[Span] = []
+        for span in document.spans:
+            if span.label != CELL_TEXT:
+                spans.append(span)
+                continue
+            cell = self.mark(Document(document.id, span.of(document.text), meta=document.meta)).document
+            spans += [replace(found, start=found.start + span.start, end=found.end + span.start) for found in cell.spans]
+        return self._marked(document, spans, self.language(document))
+
+    def _marked(self, document: Document, spans: Iterable[Span], lang: str) -> Marked:
+        entities = tuple(span for span in document.spans if span.label in self.settings.entities)
+        with step("metadata"):
+            meta = {**document.meta, "lang": lang, **self._patient(document)}
+        return Marked(Document(document.id, document.text, tuple(spans), meta), lang, entities)
+
+    def _patient(self, document: Document) -> dict[str, Any]:
+        """Whose note it is and, from the patient file, born when: the shift of dates depends on it."""
+        patient = patient_of(document, self.settings.patient_key)
+        found: dict[str, Any] = {"patient": patient} if patient else {}
+        entry = read_patients(Path(self.settings.patients)).get(patient) if self.settings.patients and patient else None
+        return {**found, BIRTH: list(entry["birth"])} if entry and entry["birth"] else found
+
+    def conceal(self, document: Document) -> Document:
+        """Return the document with the spans it carries concealed; its spans then lie in its own text."""
+        return self._alone(self.carried(document))
+
+    def deidentify(self, document: Document) -> Document:
+        """Detect and conceal one note by itself. Notes of one patient are better worked on together: see `Concealing`."""
+        return self._alone(self.mark(document))
+
+    def _alone(self, marked: Marked) -> Document:
+        return Concealing.of(self.settings, [marked]).conceal(marked).document
 
 
 # Plugins are built once per process and kept: constructing a detector may load a model.
@@ -108,11 +132,13 @@ def _cleaner(name: str) -> Cleaner:
     return cleaner
 
 
+def _detector_of(settings: Settings, lang: str) -> Detector:
+    return _detector(settings.detector, lang, settings.rules, settings.recall)
+
+
 @cache
-def _detector(name: str, lang: str, rules: tuple[str, ...]) -> Detector:
-    own = {"rules": tuple(map(Path, rules))} if rules else {}
-    detector: Detector = load("detectors", name, lang=lang, **own)
-    return detector
+def _detector(name: str, lang: str, rules: tuple[str, ...], recall: str) -> Detector:
+    return detector(name, lang, rules=tuple(map(Path, rules)), recall=recall)
 
 
 @cache
@@ -120,18 +146,17 @@ def _known(settings: Settings, lang: str) -> KnownDetector:
     return known_detector(settings.patients, lang, settings.patient_key, required=settings.patients_required)
 
 
-@cache
-def _concealer(name: str) -> Concealer:
-    concealer: Concealer = load("concealers", name)
-    return concealer
-
-
-def check(settings: Settings) -> None:
+def check(settings: Settings, *, detection: bool = True) -> None:
     """Load everything the settings name, so that a missing piece is reported before the first note is read."""
     for cleaner in settings.cleaners:
         _cleaner(cleaner)
-    _concealer(settings.policy)
-    for lang in LANGUAGES if settings.lang == "auto" else (settings.lang,):
-        _ = _detector(settings.detector, lang, settings.rules).labels  # loads what it needs, a model or a rule pack
+    check_concealment(settings)
+    if settings.patients:
+        read_patients(Path(settings.patients))
+    if not detection:
+        return
+    # With `auto`, one language stands for all: the packs that ship are right, and loading four of them takes seconds.
+    for lang in LANGUAGES[:1] if settings.lang == "auto" else (settings.lang,):
+        _ = _detector_of(settings, lang).labels  # loads what it needs, a model or a rule pack
         if settings.patients:
             _known(settings, lang)

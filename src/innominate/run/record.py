@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import platform
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +29,10 @@ class RunRecord:
     workers: int
     finished: bool
     known: Mapping[str, int] | None = None  # notes by whether the patient file knows their patient
+    apart: int = 0  # patients whose notes do not stand side by side in the source
+    without_patient: int = 0  # notes that name none, whose surrogates are their own
+    vault: str = ""
+    choices: Mapping[str, Any] | None = None  # the settings as they were recorded when the run began
 
     def as_json(self) -> dict[str, Any]:
         """The record as plain values."""
@@ -40,7 +44,7 @@ class RunRecord:
             "finished": self.finished,
             "sources": list(self.sources),
             "output": self.output,
-            "settings": asdict(self.settings),
+            "settings": dict(self.choices or self.settings.recorded()),
             "fingerprint": self.fingerprint,
             "started": self.started,
             "seconds": round(self.seconds, 3),
@@ -50,6 +54,18 @@ class RunRecord:
             "million_characters_per_second": round(megabytes / self.seconds, 3) if self.seconds else None,
             **({"known_identifiers": dict(self.known)} if self.known else {}),
             "spans": dict(sorted(self.counts.labels.items())),
+            **({"concealment": self._concealment()} if self.action != "detect" else {}),
+        }
+
+    def _concealment(self) -> dict[str, Any]:
+        counts = self.counts
+        return {
+            "strategies": dict(sorted(counts.strategies.items())),
+            "found_again": dict(sorted(counts.found_again.items())),
+            "sentences_removed": counts.sentences_removed,
+            **({"patients_apart": self.apart} if self.apart else {}),
+            **({"notes_without_patient": self.without_patient} if self.without_patient else {}),
+            **({"vault": self.vault} if self.vault else {}),
         }
 
     def write(self, path: Path) -> None:

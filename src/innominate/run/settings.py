@@ -9,8 +9,12 @@ from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
+from innominate.conceal.keys import read_key
+from innominate.conceal.policy_files import policy_hash, policy_names
+from innominate.conceal.scope import MODES
 from innominate.core import UsageError
 from innominate.core.plugins import available
+from innominate.detect.models import TOGETHER, is_known, model_files
 from innominate.labels import names
 from innominate.text.view import DETECTION
 
@@ -28,10 +32,15 @@ class Settings:
     """
 
     lang: str = "auto"
-    detector: str = "patterns"
-    rules: tuple[str, ...] = ()  # files of the user's own rules, for the detector `rules`
+    detector: str = "union"  # a name, the folder of a model, or `rules+` and either
+    recall: str = ""  # the operating point of a model: F10, 0.995, names=F20,dates=F1; empty: F1
+    rules: tuple[str, ...] = ()  # files of the user's own rules, for the detector `rules` or a union with it
     taxonomy: str = ""  # empty: the detector's own
-    policy: str = "class"
+    policy: str = "class"  # the name of a ready policy, or a file
+    key: str = ""  # the file of the key that pseudonyms are made with
+    consistency: str = ""  # patient, document, markov or none; empty: patient where a note names one, else document
+    propagate: bool = True  # find again what is marked once, in the note and in the patient's other notes
+    entities: tuple[str, ...] = ()  # labels of the source that are no identifiers, carried into the concealed text
     cleaners: tuple[str, ...] = DEFAULT_CLEANERS
     keep_meta: tuple[str, ...] = KEPT_META
     patients: str = ""  # a file of known identifiers, matched in the notes of each patient
@@ -41,19 +50,38 @@ class Settings:
 
     def __post_init__(self) -> None:
         _one_of("lang", self.lang, ("auto", *LANGUAGES))
-        _one_of("detector", self.detector, tuple(available("detectors")))
-        _one_of("policy", self.policy, tuple(available("concealers")))
+        if not is_known(self.detector):
+            choices = ", ".join(available("detectors"))
+            raise UsageError(f"detector {self.detector!r} is not known; choose one of: {choices}, or the folder of a model")
+        if not self.policy.endswith(".toml"):
+            _one_of("policy", self.policy, (*policy_names(), *sorted(available("concealers").keys() - set(policy_names()))))
+        _one_of("consistency", self.consistency, ("", *MODES))
         _one_of("taxonomy", self.taxonomy, ("", *names()))
-        if self.rules and self.detector != "rules":
+        if self.rules and self.detector not in ("rules", "union") and not self.detector.startswith(TOGETHER):
             raise UsageError("rules of your own need the detector that reads them: --detector rules")
         for cleaner in self.cleaners:
             _one_of("cleaner", cleaner, tuple(available("cleaners")))
 
     def fingerprint(self) -> str:
         """A hash that changes when any choice changes."""
-        contents = {"patients": _content(self.patients), "rules": [_content(path) for path in self.rules]}
-        choices = {**asdict(self), **contents}
+        files = (*self.rules, *model_files(self.detector))
+        contents = {"patients": _content(self.patients), "rules": [_content(path) for path in files]}
+        choices = {**self.recorded(), **contents}
         return hashlib.sha256(json.dumps(choices, sort_keys=True).encode()).hexdigest()[:16]
+
+    def recorded(self) -> dict[str, Any]:
+        """The choices as a run record keeps them: what the policy says as a hash, and of the key its mark, never the key."""
+        choices: dict[str, Any] = asdict(self)
+        if self.is_policy:
+            choices["policy_sha256"] = policy_hash(self.policy)
+        if self.key:
+            choices["key"] = read_key(Path(self.key)).fingerprint()
+        return choices
+
+    @property
+    def is_policy(self) -> bool:
+        """Whether concealment follows a policy; else it is a concealer of another package."""
+        return self.policy.endswith(".toml") or self.policy in policy_names()
 
     def with_options(self, **options: Any) -> Settings:
         """Return the settings with the options that are not None put in place."""

@@ -11,8 +11,12 @@ class NotConcealedError(InnominateError):
 
 
 def verify(original: Document, concealed: Concealed) -> None:
-    """Raise unless exactly the spans were replaced, and none by a text that still holds the identifier."""
-    expected = [(span.start, span.end) for span in resolve(original.spans)]
+    """Raise unless exactly what had to be replaced was replaced, and nothing by a text that still holds its identifier.
+
+    Every span has to be accounted for: replaced, kept because the policy says so, or gone with its sentence.
+    """
+    if [treated.span for treated in concealed.treated] != list(resolve(original.spans)):
+        raise NotConcealedError("the concealment does not account for every span")
     changed: list[tuple[int, int]] = []
     before, after = original.text, concealed.document.text
     for segment, is_change in concealed.offsets.segments():
@@ -26,5 +30,5 @@ def verify(original: Document, concealed: Concealed) -> None:
         # Labels such as <AGE> may by chance hold a short identifier; three characters are where a leak begins.
         if old == new or (len(old) >= 3 and old.casefold() in new.casefold()):
             raise NotConcealedError(f"the span at {segment.source_start} still holds its identifier")
-    if changed != expected:
-        raise NotConcealedError("the places that were replaced are not the spans")
+    if changed != list(concealed.replaced):
+        raise NotConcealedError("the places that were replaced are not those that had to be")

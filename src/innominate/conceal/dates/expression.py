@@ -45,7 +45,7 @@ class DateExpression:
     @property
     def days(self) -> tuple[date, ...]:
         """The day, or first and last of a range, that it means or that stands for it; nothing for a day of the week."""
-        return tuple(moment.day for moment in self.reading.moments)
+        return tuple([moment.day for moment in self.reading.moments])
 
     def shifted(self, days: int) -> str:
         """Write the expression as it stands so many days later; `days` is a multiple of seven.

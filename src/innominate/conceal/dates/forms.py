@@ -41,7 +41,7 @@ class Field(NamedTuple):
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)  # there is one for each class of texts, and it is asked for often
 class Layout:
     """Where a form has its parts: all that two expressions share whose digits differ in value only."""
 
@@ -54,6 +54,8 @@ class Layout:
     separator: str  # the first, as one of / - . # or nothing
     same_separators: bool
     weekday: int | None  # Monday is 0
+    digits: bool  # there is no letter in it
+    short_year: bool  # a number of two digits may be a year
 
 
 class Match(NamedTuple):
@@ -69,7 +71,7 @@ class Match(NamedTuple):
         return role in self.layout.roles
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=4096)
 def matches(text: str, lang: str) -> tuple[Match, ...]:
     """All forms that a text may have, the likeliest first.
 
@@ -81,17 +83,49 @@ def matches(text: str, lang: str) -> tuple[Match, ...]:
     return tuple([_match(text, layout) for layout in _layouts(_DIGITS.sub(_same_class, text), lang)])
 
 
+def match_like(text: str, old: Match) -> Match | None:
+    """Read a text that differs from another in digits alone, each in its place; None for any other text.
+
+    >>> old = matches("18.03.2022", "fr")[0]
+    >>> match_like("16.02.2024", old) is None, match_like("16.2.2024", old) is None, match_like("16-02-2024", old) is None
+    (False, True, True)
+    """
+    layout, before = old.layout, old.text
+    if not layout.digits or len(text) != len(before) or not before.isascii() or not text.isascii():
+        return None
+    fields: list[Field] = []
+    position = 0
+    for role, end, start, stop in layout.fields:
+        number = text[start:stop]
+        if text[position:start] != before[position:start] or not number.isdecimal():
+            return None
+        if role == "y" and stop - start == 4 and number[:2] not in _CENTURIES:
+            return None
+        fields.append(Field(role, end, start, stop, number))
+        position = stop
+    return Match(text, layout, tuple(fields), ()) if text[position:] == before[position:] else None
+
+
 def match_as(text: str, lang: str, form: Form) -> Match | None:
-    """Read a text in a form that is already known."""
-    return next((match for match in matches(text, lang) if match.layout.form is form), None)
+    """Read a text in a form, and an order of its numbers, that are already known."""
+    if len(text) > MAX_LENGTH:
+        return None
+    for layout in _layouts(_DIGITS.sub(_same_class, text), lang):
+        if layout.form is form:
+            return Match(text, layout, _fields(text, layout), ())
+    return None
 
 
 def _match(text: str, layout: Layout) -> Match:
-    fields = tuple([Field(role, end, i, j, text[i:j]) for role, end, i, j in layout.fields])
+    fields = _fields(text, layout)
     if "a" not in layout.roles:
         return Match(text, layout, fields, ())
-    numbers = [(field.role, field.end, field.text) for field in fields]
+    numbers = [(role, end, number) for role, end, _, _, number in fields]
     return Match(text, layout, fields, possible(numbers, year_first=layout.same_separators))
+
+
+def _fields(text: str, layout: Layout) -> tuple[Field, ...]:
+    return tuple([Field(role, end, start, stop, text[start:stop]) for role, end, start, stop in layout.fields])
 
 
 def _same_class(digits: re.Match[str]) -> str:
@@ -132,7 +166,10 @@ def _layout(lang: str, form: Form, groups: re.Match[str]) -> Layout:
     is_range = any(field[1] for field in fields)
     full = bool(roles & {"d", "a"} and roles & {"m", "M", "a"} and roles & {"y", "c"})
     kind = _kind(roles, len(fields), is_range=is_range)
-    return Layout(form, tuple(fields), roles, full, is_range, kind, first, first == second, _weekday(given.get("w"), lang))
+    digits = not _LETTER.search(groups.string)
+    short_year = "y" not in roles or any(role in "ytc" and stop - start < 4 for role, _, start, stop in fields)
+    weekday = _weekday(given.get("w"), lang)
+    return Layout(form, tuple(fields), roles, full, is_range, kind, first, first == second, weekday, digits, short_year)
 
 
 def _kind(roles: frozenset[str], count: int, *, is_range: bool) -> str:

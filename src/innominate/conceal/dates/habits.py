@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from innominate.conceal.dates.forms import Match
-from innominate.conceal.dates.names import Style, names, read_data
+from innominate.conceal.dates.names import Style, read_data, style_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Habits:
             table = self.table or 0
             if table and self.stop is not None:
                 stop = self.stop
-        return replace(style, table=table, stop=stop, accents=self.accents if style.accents is None else style.accents)
+        return Style(table, self.accents if style.accents is None else style.accents, stop, style.case)
 
     def learned(self, expressions: Iterable[tuple[Match, Mapping[str, str]]]) -> Habits:
         """The habits of a note, from its expressions and the roles of their numbers.
@@ -65,7 +65,7 @@ class Habits:
                     key = (layout.separator, layout.kind, place)
                     padding[key] = padding.get(key, 0) + (1 if text[0] == "0" else -1)
             if "M" in layout.roles:
-                styles += [names(self.lang, "months").style(part.text) for part in match.fields if part.role == "M"]
+                styles += [style_of(part.text, self.lang, "months") for part in match.fields if part.role == "M"]
         decided = {key: balance > 0 for key, balance in padding.items()}
         known = _with_names(self, styles) if styles else self
         return Habits(self.lang, decided, known.table, known.stop, known.accents)
@@ -73,8 +73,12 @@ class Habits:
 
 def _numbers(match: Match, roles: Mapping[str, str]) -> list[tuple[str, str]]:
     """The days and months of an expression that are written as bare numbers, from the left, with their roles."""
-    found = ((part.text, roles.get(part.role, part.role)) for part in match.fields if part.text.isdecimal())
-    return [(text, role) for text, role in found if role in "dm"]
+    found: list[tuple[str, str]] = []
+    for name, _, _, _, text in match.fields:
+        role = roles.get(name, name)
+        if role in "dm" and text.isdecimal():
+            found.append((text, role))
+    return found
 
 
 def _shown(numbers: Iterable[str]) -> bool | None:

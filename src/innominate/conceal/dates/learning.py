@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from datetime import date
 
 from innominate.conceal.dates.context import UNKNOWN, Context, newest_year
@@ -25,25 +24,28 @@ def learn(
     >>> learn(["18/03/2022", "05/04/2022"], "en").order.preferred("/")
     'dmy'
     """
+    return learned(texts, lang, reference=reference, births=births, accents=accents)[0]
+
+
+def learned(
+    texts: Iterable[str], lang: str, *, reference: date | None = None, births: Sequence[date] = (), accents: bool = True
+) -> tuple[Context, dict[str, Reading]]:
+    """The same, with the readings of the full dates, which nothing else in the note can change."""
     expressions = list(dict.fromkeys(texts))
-    likeliest = [found[0] for found in (matches(text, lang) for text in expressions) if found]
+    likeliest = [read_as[0] for text in expressions if (read_as := matches(text, lang))]
     usual = Context.of(lang)
     order, newest = usual.order.learned(likeliest), newest_year(_years(likeliest), reference)
     context = Context(order, usual.habits, reference or UNKNOWN, newest)
-    full = _read([match.text for match in likeliest if match.layout.full], lang, context)
+    full = _read([match for match in likeliest if match.layout.full], lang, context)
     dates = [moment.day for reading in full for moment in reading.moments]
     days = tuple(sorted({*dates, *births}))
     context = Context(order, usual.habits, reference or max(dates, default=UNKNOWN), newest, days)
-    parts = _read([match.text for match in likeliest if not match.layout.full], lang, context)
+    parts = _read([match for match in likeliest if not match.layout.full], lang, context)
     readings = [*full, *parts]
     habits = Habits(lang, accents=accents).learned((reading.match, reading.roles) for reading in readings)
-    return replace(
-        context,
-        habits=habits,
-        inferred=_days(parts, "day"),
-        months=_days(parts, "month"),
-        models=_models([reading.match for reading in readings], lang),
-    )
+    models = _models([reading.match for reading in readings], lang)
+    found = Context(order, habits, context.reference, newest, days, _days(parts, "day"), _days(parts, "month"), models)
+    return found, {reading.match.text: reading for reading in full}
 
 
 def _days(readings: Iterable[Reading], unit: Unit) -> tuple[date, ...]:
@@ -51,9 +53,8 @@ def _days(readings: Iterable[Reading], unit: Unit) -> tuple[date, ...]:
     return tuple(sorted({moment.day for reading in readings for moment in reading.moments if moment.unit == unit}))
 
 
-def _read(expressions: Iterable[str], lang: str, context: Context) -> list[Reading]:
-    found = (read(text, lang, context) for text in expressions)
-    return [reading for reading in found if reading]
+def _read(expressions: Sequence[Match], lang: str, context: Context) -> list[Reading]:
+    return [reading for match in expressions if (reading := read(match.text, lang, context))]
 
 
 def _years(found: Iterable[Match]) -> Iterator[int]:

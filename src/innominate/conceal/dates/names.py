@@ -6,7 +6,7 @@ import tomllib
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
 
@@ -74,6 +74,12 @@ class Names:
         """All forms, with and without accents, longest first."""
         forms = {name for style in self.styles for name in style}
         return sorted(forms | {bare(name) for name in forms}, key=lambda word: (-len(word), word))
+
+
+@lru_cache(maxsize=1024)
+def style_of(word: str, lang: str, thing: str) -> Style:
+    """How a name of a month, a season or a day is written in a language."""
+    return names(lang, thing).style(word)
 
 
 def case_of(word: str) -> str:

@@ -7,7 +7,8 @@ from datetime import date
 
 from innominate.conceal.dates.context import Context
 from innominate.conceal.dates.expression import DateExpression, UnwritableError, parse
-from innominate.conceal.dates.learning import learn
+from innominate.conceal.dates.learning import learned
+from innominate.conceal.dates.reading import Reading
 
 
 def parse_all(texts: Sequence[str], lang: str, context: Context | None = None) -> list[DateExpression | None]:
@@ -16,11 +17,15 @@ def parse_all(texts: Sequence[str], lang: str, context: Context | None = None) -
     >>> [found.days[0].isoformat() for found in parse_all(["5", "9 mars", "12.3.2021"], "fr") if found]
     ['2021-03-05', '2021-03-09', '2021-03-12']
     """
-    known = context or learn(texts, lang)
+    full: dict[str, Reading] = {}
+    known = context
+    if known is None:
+        known, full = learned(texts, lang)
     found: list[DateExpression | None] = []
     near: date | None = None
     for text in reversed(texts):  # a lone number of a day belongs to the date that follows it
-        expression = parse(text, lang, context=known, near=near)
+        reading = full.get(text)
+        expression = DateExpression(text, lang, reading, known) if reading else parse(text, lang, context=known, near=near)
         near = expression.days[0] if expression and expression.kind == "day" else None
         found.append(expression)
     return found[::-1]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
@@ -52,20 +51,24 @@ class Order:
         >>> Order.of("en").learned([matches("18/03/2022", "en")[0]]).preferred("-")
         'dmy'
         """
-        votes: dict[str, Counter[str]] = {}
+        votes: dict[str, dict[str, int]] = {}
         for match in matches:
             if len(match.orders) == 1 and (only := match.orders[0]) in _VOTES:
                 order = _VOTES[only]
                 if only == "md" and self.preferred(match.layout.separator) == "ymd":
                     order = "ymd"  # 05-29 beside 2022-05-28
-                votes.setdefault(match.layout.separator, Counter())[order] += 1
+                counts = votes.setdefault(match.layout.separator, {})
+                counts[order] = counts.get(order, 0) + 1
         if not votes:
             return self
-        total = sum(votes.values(), Counter[str]())
+        total: dict[str, int] = {}
+        for counts in votes.values():
+            for order, count in counts.items():
+                total[order] = total.get(order, 0) + count
         total.pop("ymd", None)
-        common = total.most_common(1)[0][0] if total else ""
+        common = max(total, key=total.__getitem__, default="")
         learned = {sep: common if common and order != "ymd" else order for sep, order in self.by_separator.items()}
-        return Order({**learned, **{sep: counts.most_common(1)[0][0] for sep, counts in votes.items()}})
+        return Order({**learned, **{sep: max(counts, key=counts.__getitem__) for sep, counts in votes.items()}})
 
 
 _ROLES = {order: dict(zip("abc", order, strict=False)) for order in ("dmy", "mdy", "ymd", "dm", "md", "my", "ym")}

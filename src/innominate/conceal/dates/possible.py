@@ -19,10 +19,14 @@ def possible(numbers: Iterable[tuple[str, int, str]], *, year_first: bool) -> tu
     ('dmy', 'ymd')
     >>> possible([("a", 0, "03"), ("b", 0, "85")], year_first=False)
     ('my',)
+    >>> possible([("a", 0, "8"), ("b", 0, "0")], year_first=False)  # no year has one digit
+    ()
     """
     ends: tuple[list[int], list[int]] = ([], [])
     year = 0
+    last = ""
     for role, end, text in numbers:
+        last = text
         if role == "y":
             year = int(text)
         else:
@@ -31,7 +35,7 @@ def possible(numbers: Iterable[tuple[str, int, str]], *, year_first: bool) -> tu
     if ends[1]:
         a, b = ends[1][:2]
         orders = [order for order in orders if is_day(_LEAP, *((b, a) if order.startswith("dm") else (a, b)))]
-    return tuple(orders)
+    return tuple(orders) if orders != ["my"] or len(last) > 1 else ()
 
 
 def _orders(numbers: list[int], year: int, *, year_first: bool) -> list[str]:

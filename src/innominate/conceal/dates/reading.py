@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 
@@ -13,6 +13,7 @@ from innominate.conceal.dates.moment import Moment, add_months, season_start
 from innominate.conceal.dates.names import names
 
 _ORDERED = frozenset("abc")
+_NO_ROLES: tuple[dict[str, str], ...] = ({},)
 
 
 @dataclass(frozen=True, slots=True, repr=False)  # dates of a patient must not reach a log through repr()
@@ -39,21 +40,17 @@ def read(text: str, lang: str, context: Context, near: date | None = None) -> Re
     >>> [str(moment.day) for moment in reading.moments], reading.full
     (['2020-12-03', '2020-12-04'], True)
     """
-    return next(_readings(matches(text, lang), lang, context, near), None)
+    for match in matches(text, lang):
+        for roles in context.order.readings(match) if "a" in match.layout.roles else _NO_ROLES:
+            reading = _reading(match, lang, context, roles, near)
+            if reading:
+                return reading
+    return None
 
 
 def read_match(match: Match, lang: str, context: Context, roles: Mapping[str, str]) -> Reading | None:
     """Read an expression whose form, and order of numbers, are known already."""
     return _reading(match, lang, context, roles, None)
-
-
-def _readings(found: tuple[Match, ...], lang: str, context: Context, near: date | None) -> Iterator[Reading]:
-    for match in found:
-        orders: list[dict[str, str]] = context.order.readings(match) if match.has("a") else [{}]
-        for roles in orders:
-            reading = _reading(match, lang, context, roles, near)
-            if reading:
-                yield reading
 
 
 def _reading(match: Match, lang: str, context: Context, roles: Mapping[str, str], near: date | None) -> Reading | None:
@@ -71,20 +68,19 @@ def _reading(match: Match, lang: str, context: Context, roles: Mapping[str, str]
 def _parts(match: Match, lang: str, context: Context, roles: Mapping[str, str], end: int) -> Parts:
     """The numbers of one end of an expression by role."""
     parts: Parts = {}
-    for field in match.fields:
-        if field.end != end:
+    for name, side, _, _, text in match.fields:
+        if side != end:
             continue
-        role = roles[field.role] if field.role in _ORDERED else field.role
+        role = roles[name] if name in _ORDERED else name
         if role == "y":
-            parts["y"] = context.full_year(field.text)
+            parts["y"] = context.full_year(text)
         elif role == "M":
-            parts["m"] = names(lang, "months").position(field.text) + 1
+            parts["m"] = names(lang, "months").position(text) + 1
         elif role == "S":
-            parts["S"] = names(lang, "seasons").position(field.text)
+            parts["S"] = names(lang, "seasons").position(text)
         elif role == "t":
-            parts["t"] = context.full_year(field.text)
+            parts["t"] = context.full_year(text)
         elif role != "H":
-            text = field.text
             parts[role] = int(text if text.isdecimal() else "".join(c for c in text if c.isdecimal()))
     return parts
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from innominate.conceal.dates.forms import Field, Match
-from innominate.conceal.dates.names import names
+from innominate.conceal.dates.names import names, style_of
 
 _TABLES = {"M": "months", "S": "seasons"}
 _DIGITS = "0123456789"
@@ -24,9 +24,12 @@ def same_form(old: Match, new: Match, lang: str) -> bool:
 
 def _between(match: Match) -> list[str]:
     """What stands before, between and after the fields."""
-    ends = [0, *(field.stop for field in match.fields)]
-    starts = [*(field.start for field in match.fields), len(match.text)]
-    return [match.text[end:start] for end, start in zip(ends, starts, strict=True)]
+    between: list[str] = []
+    position = 0
+    for field in match.fields:
+        between.append(match.text[position : field.start])
+        position = field.stop
+    return [*between, match.text[position:]]
 
 
 def _same(old: Field, new: Field, lang: str) -> bool:
@@ -52,7 +55,7 @@ def _same_ending(old: str, new: str, lang: str) -> bool:
 def _same_name(old: str, new: str, lang: str, thing: str) -> bool:
     """Same case, and the same line of the table and full stop where both tell."""
     known = names(lang, thing)
-    before, after = known.style(old), known.style(new)
+    before, after = style_of(old, lang, thing), style_of(new, lang, thing)
     if before.case != after.case:
         return False
     if before.table is None or after.table is None:

@@ -11,7 +11,7 @@ from datetime import date, timedelta
 
 from innominate.conceal.dates.context import Context
 from innominate.conceal.dates.expression import DateExpression, parse
-from innominate.conceal.dates.forms import match_as
+from innominate.conceal.dates.forms import match_as, match_like
 from innominate.conceal.dates.learning import learn
 from innominate.conceal.dates.moment import season
 from innominate.conceal.dates.reading import Reading, read, read_match
@@ -34,11 +34,13 @@ def verify(
     context: Context | None = None,
     birth: date | None = None,
     ages: Iterable[int] = (),
+    originals: Sequence[DateExpression] = (),
 ) -> None:
     """Raise `DatesChangedError` if an interval, an age or a form changed. Pairs are those that were moved, not masked.
 
     `birth` is the original birth date of the patient; `ages` are the ages that the note states. The age on a full date
-    of the note must stay; with `ages`, only where it is one of those.
+    of the note must stay; with `ages`, only where it is one of those. `originals` are the first of each pair where they have
+    been read already.
 
     >>> verify([("18.03.2022", "16.04.2021"), ("mars 2022", "avril 2021")], "fr")
     >>> verify([("18.03.2022", "16.04.2021"), ("19.03.2022", "18.04.2021")], "fr")
@@ -46,14 +48,13 @@ def verify(
     innominate.conceal.dates.verify.DatesChangedError: date 2: an interval to another date changed
     """
     known = context or learn((original for original, _ in pairs), lang)
-    olds = [_original(number, original, lang, known) for number, (original, _) in enumerate(pairs, 1)]
+    olds = originals or [_original(number, original, lang, known) for number, (original, _) in enumerate(pairs, 1)]
     both = [(number, old, new) for number, (old, (_, new)) in enumerate(zip(olds, pairs, strict=True), 1)]
     shift = _shift(both, lang, known)
-    later = _moved_context(known, shift) if shift else None
     days = [day for old in olds if old.full for day in old.days]
-    for number, old, new in both:
-        if old.full:
-            continue
+    parts = [one for one in both if not one[1].full]
+    later = _moved_context(known, shift) if shift and parts else None
+    for number, old, new in parts:
         reading = _concealed(number, old, new, lang, later)
         if shift and reading and old.kind in _LABELS and not _agrees(old, reading, days, shift):
             raise DatesChangedError(f"date {number}: a part of a date contradicts a full one")
@@ -75,12 +76,14 @@ def _concealed(number: int, old: DateExpression, concealed: str, lang: str, cont
         if not plain or plain.match.has("H"):
             raise DatesChangedError(f"date {number}: a holiday did not become a plain date")
         return plain
-    match = match_as(concealed, lang, old.reading.match.layout.form)
-    if not match or not same_form(old.reading.match, match, lang):
-        raise DatesChangedError(f"date {number}: the form changed")
+    match = match_like(concealed, old.reading.match)
+    if not match:
+        match = match_as(concealed, lang, old.reading.match.layout.form)
+        if not match or not same_form(old.reading.match, match, lang):
+            raise DatesChangedError(f"date {number}: the form changed")
     if not context:
         return None
-    near = replace(context, newest=old.days[0].year + _CENTURY) if old.days else context
+    near = replace(context, newest=old.days[0].year + _CENTURY) if match.layout.short_year and old.days else context
     reading = read_match(match, lang, near, old.reading.roles)
     if not reading:
         raise DatesChangedError(f"date {number}: is no real date any more")
@@ -94,10 +97,11 @@ def _shift(both: Sequence[tuple[int, DateExpression, str]], lang: str, context: 
         if not old.full:
             continue
         reading = _concealed(number, old, new, lang, context)
-        for before, after in zip(old.days, reading.moments if reading else (), strict=True):
-            if shift is not None and after.day - before != shift:
+        for before, after in zip(old.reading.moments, reading.moments if reading else (), strict=True):
+            moved = after.day - before.day
+            if shift is not None and moved != shift:
                 raise DatesChangedError(f"date {number}: an interval to another date changed")
-            shift = after.day - before
+            shift = moved
             if not shift:
                 raise DatesChangedError(f"date {number}: stands as it stood")
     return shift

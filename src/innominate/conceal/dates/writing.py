@@ -8,7 +8,7 @@ from datetime import date
 from innominate.conceal.dates.forms import Field, Match
 from innominate.conceal.dates.habits import Habits
 from innominate.conceal.dates.moment import season
-from innominate.conceal.dates.names import case_of, in_case, names
+from innominate.conceal.dates.names import case_of, in_case, names, style_of
 from innominate.conceal.dates.reading import Reading
 
 _ENDINGS = {1: "st", 2: "nd", 3: "rd", 21: "st", 22: "nd", 23: "rd", 31: "st"}
@@ -26,8 +26,9 @@ def write(reading: Reading, days: Sequence[date], lang: str, habits: Habits) -> 
     text = reading.match.text
     pieces: list[str] = []
     position = place = 0
+    last = len(days) - 1
     for field in reading.match.fields:
-        day = days[min(field.end, len(days) - 1)]
+        day = days[field.end if field.end < last else last]
         role = reading.roles.get(field.role, field.role)
         pieces.append(text[position : field.start])
         if role in "dm" and field.text.isdecimal():
@@ -56,7 +57,7 @@ def _part(field: Field, role: str, day: date, lang: str, habits: Habits) -> str:
         return _digits(field.text, day.year)
     if role == "M":
         known = names(lang, "months")
-        return known.write(day.month - 1, habits.month_style(known.style(field.text)))
+        return known.write(day.month - 1, habits.month_style(style_of(field.text, lang, "months")))
     if role == "S":
         known = names(lang, "seasons")
         return known.write(season(day), known.style(field.text))

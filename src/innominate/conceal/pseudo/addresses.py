@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from innominate.conceal.pseudo.forms import has_digit
 from innominate.conceal.pseudo.places import Places
 from innominate.core import Document
 
@@ -37,8 +38,10 @@ def town_of_each(document: Document, kinds: Sequence[str], places: Places) -> di
 
 def _town(group: Sequence[int], document: Document, kinds: Sequence[str], places: Places) -> dict[int, str]:
     named = [i for i in group if kinds[i] in ("city", "place")]
+    if not named:
+        return {}
     texts = [document.spans[i].of(document.text) for i in named]
-    texts = [text for text in texts if not any(c.isdigit() for c in text) and not places.is_country(text)]
+    texts = [text for text in texts if not has_digit(text) and not places.is_country(text)]
     if not texts:
         return {}
     town = next((text for text in texts if places.is_town(text)), texts[0])

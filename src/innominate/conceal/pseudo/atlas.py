@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import accumulate
+from random import Random
 
 from innominate.conceal.kinds import read_data
 from innominate.conceal.pseudo.forms import folded
@@ -13,6 +17,10 @@ from innominate.surrogates.weighted import Weighted
 
 _COUNTRIES = ("CH", "FR", "DE", "IT", "ES", "PT", "GB", "US", "SE", "XX")
 _REGION_SIZE = 8  # towns that a region needs to take others in
+_LIKE = 3.0  # how many times the weight of a town another may have, and be of about the same size
+_FEWEST = 5  # towns to choose from, at least
+_PEOPLE = 1 / 0.6  # the power of the weight of a town that its population is; see `surrogates.places`
+_OPEN = re.compile(r"[#%]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +33,30 @@ class Known:
     form: str  # folded
     other: str  # its own name, folded
     words: int
+
+
+class Sized:
+    """Towns by size, drawn by population among those of about a size."""
+
+    __slots__ = ("_people", "_weights", "towns")
+
+    def __init__(self, towns: Sequence[Known]) -> None:
+        self.towns = tuple(sorted(towns, key=lambda known: (known.weight, known.town.name)))
+        self._weights = [known.weight for known in self.towns]
+        self._people = [0.0, *accumulate(known.weight**_PEOPLE for known in self.towns)]
+
+    def __len__(self) -> int:
+        return len(self.towns)
+
+    def draw(self, rng: Random, size: float) -> Known:
+        """A town of about a size; at the ends of the scale, one of the largest or smallest."""
+        start, stop = bisect_left(self._weights, size / _LIKE), bisect_right(self._weights, size * _LIKE)
+        if stop - start < _FEWEST:
+            start = max(0, min(start - _FEWEST // 2, len(self.towns) - _FEWEST))
+            stop = min(len(self.towns), max(stop, start + _FEWEST))
+        low, high = self._people[start], self._people[stop]
+        place = bisect_right(self._people, low + rng.random() * (high - low), start + 1, stop)
+        return self.towns[place - 1]
 
 
 class Atlas:
@@ -42,6 +74,7 @@ class Atlas:
                 self.by_region.setdefault((town.country, town.region), []).append(known)
                 self.towns.setdefault(known.other, known)
                 self.towns.setdefault(known.form, known)
+        self.seats = {place: towns[0] for place, towns in self.by_region.items()}  # the largest town of each region
         self.beginnings = frozenset(form.split()[0] for form in self.towns if " " in form)  # of names of several words
         self.regions = self._regions()
         self.countries = self._country_forms()
@@ -73,7 +106,7 @@ class Atlas:
         found: dict[str, str] = {}
         for town, _ in towns_of(self.home):
             for pattern in town.zips:
-                found.setdefault(pattern.split("#")[0].replace(" ", ""), folded(town.name))
+                found.setdefault(_OPEN.split(pattern)[0].replace(" ", ""), folded(town.name))
         return found
 
     def town_of_zip(self, digits: str) -> str:
@@ -84,29 +117,29 @@ class Atlas:
         return ""
 
     @cache  # noqa: B019  one atlas per locale lives as long as the process
-    def sized(self, country: str, region: str, words: int) -> Sequence[Known]:
+    def sized(self, country: str, region: str, words: int) -> Sized:
         """The towns of a region (or of a country, without one) whose names have so many words, by size; 0 for any number."""
         places = [(country, region)] if region else [place for place in self.by_region if place[0] == country]
         found = [known for place in places for known in self.by_region.get(place, ())]
         if words:
             found = [known for known in found if known.words == words]
-        return tuple(sorted(found, key=lambda known: (known.weight, known.town.name)))
+        return Sized(found)
 
     @cache  # noqa: B019  one atlas per locale lives as long as the process
     def other_regions(self, country: str, region: str) -> Weighted[str] | None:
         """The regions of a country that have enough towns, but for one, with how many people live there."""
-        found = {name: weight for name, weight in self.large_regions(country) if name != region}
+        found = {name: weight for name, weight in self.large_regions(country).items() if name != region}
         return Weighted.of(found) if found else None
 
     @cache  # noqa: B019
-    def large_regions(self, country: str) -> tuple[tuple[str, float], ...]:
+    def large_regions(self, country: str) -> Mapping[str, float]:
         """The regions of a country that have enough towns, with how many people live there."""
         shares = region_shares(self.locale) if country == self.home else {}
-        found = []
+        found: dict[str, float] = {}
         for (code, region), towns in sorted(self.by_region.items()):
             if code == country and region and len(towns) >= _REGION_SIZE and (not shares or region in shares):
-                found.append((region, shares.get(region) or sum(known.weight for known in towns)))
-        return tuple(found)
+                found[region] = shares.get(region) or sum(known.weight**_PEOPLE for known in towns)
+        return found
 
 
 @cache

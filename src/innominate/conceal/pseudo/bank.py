@@ -15,11 +15,13 @@ from innominate.detect.known.folding import bare
 from innominate.surrogates.names import listed, mix
 
 _CLASSES = (0.25, 0.5, 0.75, 0.92)  # shares of people with a more common name, where the classes of rarity end
-_ENOUGH = 4  # names from which on a drawer is worth drawing from
+_ENOUGH = 2  # names from which on a drawer is worth drawing from
 _FILED = 15_000  # names of an origin to draw from; those beyond have a handful of bearers, and many are misspelt
-_TIER = 7  # initials that change places with each other: about equally frequent ones, so that the mix of initials stays
 _TRIES = 12
-_ANY = -9  # rarity
+# Classes that are drawn from together: half of all people have one of a few dozen names, which become each other.
+_TOGETHER = {0: (0, 1), 1: (0, 1), 2: (2,), 3: (3, 4), 4: (3, 4)}
+_RARE, _ANY = 4, -1
+_ALL = tuple(range(len(_CLASSES) + 1))
 
 Row = tuple[str, str, float, int]  # a name, its folded form, its share of the people, its class of rarity
 Filed = tuple[str, str, float]
@@ -27,11 +29,12 @@ Filed = tuple[str, str, float]
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What the lists say about a name: its weight in all, where it is from, and how rare it is there."""
+    """What the lists say about a name: its weight in all, where it is from, how rare it is there, whether it has accents."""
 
     weight: float
     origin: str
     rarity: int
+    accented: bool = False
 
 
 class Drawer:
@@ -42,7 +45,7 @@ class Drawer:
     def __init__(self, rows: Iterable[Filed]) -> None:
         filed = list(rows)
         self.names = [(name, form) for name, form, _ in filed]
-        self._cumulated = array("d", accumulate(weight for _, _, weight in filed))
+        self._cumulated = array("d", accumulate([weight for _, _, weight in filed]))
 
     def __len__(self) -> int:
         return len(self.names)
@@ -63,11 +66,10 @@ class Bank:
 
     def __init__(self, locale: str, gender: str = "") -> None:
         self.known: dict[str, Known] = {}
-        self.rarest = len(_CLASSES)
         self._shares: dict[str, float] = {}
         self.main = ""  # the origin of most people, from which names that no list knows get their surrogates
         self._filed: dict[str, dict[tuple[str, int], list[Filed]]] = {}  # by origin, then by initial and rarity
-        self._drawers: dict[tuple[str, int, str], Drawer | None] = {}
+        self._drawers: dict[tuple[str, tuple[int, ...], str], Drawer | None] = {}
         origins = mix(locale)
         self.main = max(zip(origins.weights(), origins.values, strict=True))[1]
         for origin, share in zip(origins.values, origins.weights(), strict=True):
@@ -77,7 +79,7 @@ class Bank:
             for place, (name, form, weight, rarity) in enumerate(_rows(origin, gender)):
                 seen = self.known.get(form)
                 if seen is None or share * weight > seen.weight:
-                    self.known[form] = Known(share * weight, origin, rarity)
+                    self.known[form] = Known(share * weight, origin, rarity, not name.isascii())
                 if place < _FILED:
                     letters[form[0], rarity].append((name, form, weight))
 
@@ -90,11 +92,11 @@ class Bank:
 
         `fits` is asked about folded names.
         """
-        rarity = like.rarity if like else self.rarest
+        rarity = like.rarity if like else _RARE
         for origin in (like.origin if like else self.main, ""):
-            for rank in (rarity, rarity + 1, rarity - 1, _ANY):
+            for rank in (rarity, _ANY):
                 drawer = self._drawer(origin, rank, letter)
-                if drawer is None or (len(drawer) < _ENOUGH and (origin or rank != _ANY)):
+                if drawer is None or (len(drawer.names) < _ENOUGH and (origin or rank != _ANY)):
                     continue
                 for _ in range(_TRIES):
                     name, form = drawer.draw(rng)
@@ -103,9 +105,9 @@ class Bank:
         return None
 
     def _drawer(self, origin: str, rarity: int, letter: str) -> Drawer | None:
-        where = (origin, rarity, letter)
+        ranks = _TOGETHER.get(rarity) or _ALL
+        where = (origin, ranks, letter)
         if where not in self._drawers:
-            ranks = range(self.rarest + 1) if rarity == _ANY else (rarity,)
             rows = [
                 (name, form, weight * self._shares[one])
                 for one in ([origin] if origin else self._filed)
@@ -132,11 +134,11 @@ def bank(locale: str, gender: str = "") -> Bank:
 
 
 @cache
-def tiers(locale: str, kind: str) -> tuple[tuple[str, ...], ...]:
-    """Initials of first or last names in groups of about equally frequent ones.
+def initials(locale: str, kind: str) -> dict[str, float]:
+    """Initials of first or last names with their shares, the most frequent first.
 
-    >>> tiers("sv_SE", "last")[0]
-    ('s', 'h', 'l', 'a', 'b', 'j', 'n')
+    >>> list(initials("sv_SE", "last"))[:4]
+    ['s', 'h', 'l', 'a']
     """
     shares: dict[str, float] = {}
     banks = [bank(locale, gender).initials() for gender in (("f", "m") if kind == "first" else ("",))]
@@ -144,11 +146,19 @@ def tiers(locale: str, kind: str) -> tuple[tuple[str, ...], ...]:
         for letter, share in one.items():
             if all(letter in other for other in banks):
                 shares[letter] = shares.get(letter, 0.0) + share
-    ordered = sorted(shares, key=lambda letter: (-shares[letter], letter))
-    groups = [tuple(ordered[i : i + _TIER]) for i in range(0, len(ordered), _TIER)]
-    if len(groups) > 1 and len(groups[-1]) < 4:
-        groups[-2:] = [groups[-2] + groups[-1]]
-    return tuple(groups)
+    return {letter: shares[letter] for letter in sorted(shares, key=lambda letter: (-shares[letter], letter))}
+
+
+@cache
+def other_initials(locale: str, kind: str, letter: str) -> tuple[str, ...]:
+    """512 initials other than a letter, each as often as names begin with it.
+
+    >>> len(other_initials("sv_SE", "last", "s")), "s" in other_initials("sv_SE", "last", "s")
+    (512, False)
+    """
+    shares = {other: share for other, share in initials(locale, kind).items() if other != letter}
+    letters, ends = list(shares), list(accumulate(shares.values()))
+    return tuple(letters[bisect_right(ends, (i + 0.5) / 512 * ends[-1])] for i in range(512))
 
 
 @cache
@@ -157,10 +167,7 @@ def _rows(origin: str, gender: str) -> tuple[Row, ...]:
 
     Equally common names share a class, so that a list without counts is one class.
     """
-    names = listed(origin, gender)
-    rows = [
-        (name, weight) for name, weight in zip(names.values, names.weights(), strict=True) if len(name) > 1 and name.isalpha()
-    ]
+    rows = list(_words(origin, gender).items())
     rows.sort(key=lambda row: (-row[1], row[0]))
     total = sum(weight for _, weight in rows)
     passed, rarity, last = 0.0, 0, -1.0
@@ -173,3 +180,15 @@ def _rows(origin: str, gender: str) -> tuple[Row, ...]:
         if form.isascii():
             classed.append((name, form, weight / total, rarity))
     return tuple(classed)
+
+
+def _words(origin: str, gender: str) -> dict[str, float]:
+    """Single names with their weights; each part of `María Carmen` counts as a name that people of the gender bear."""
+    names = listed(origin, gender)
+    pairs = list(zip(names.values, names.weights(), strict=True))
+    words = {name: weight for name, weight in pairs if len(name) > 1 and name.isalpha()}
+    for name, weight in pairs:
+        for word in name.split(" ") if " " in name else ():
+            if word in words:
+                words[word] += weight
+    return words

@@ -1,7 +1,11 @@
 """Numbers with a check digit: which they are, and a valid one that was never issued, for each.
 
-Which ranges are never issued (serials from 980 in Sweden, DNI from 90 million, NIE from 9 million, provinces from 67, NPI from
-3) is from memory and not yet checked against the authorities; Switzerland has no such range.
+Ranges that are never issued: serials from 980 of Swedish personnummer (Skatteverket, test numbers), DNI from 90 million
+and NIE from 9 million (far beyond those given out), Spanish provinces from 67 (INE has 52, and 53 to 66 stand for
+agencies), NHS numbers from 999 (NHS England, test range), US provider numbers from 3 (CMS: the first digit is 1 or 2),
+makers of vehicles from region 0 (ISO 3780). Switzerland has no such range: an AVS number is a valid one that somebody
+may have. None of these was read again at its source for this file. That AVS numbers, personnummer, DNI and NHS numbers
+have the right form and check digits is tested against python-stdnum; the others have no such test.
 
 A number that carries a birth date keeps it in step with the dates of the notes: it moves by the same number of days.
 """
@@ -127,6 +131,43 @@ def _nir(found: re.Match[str], rng: Random, days: int) -> str | None:
     return f"{body}{97 - int(body) % 97:02d}"
 
 
+def _vin(found: re.Match[str], rng: Random, days: int) -> str | None:
+    """Vehicles (ISO 3779): makers from the region 0 do not exist; the ninth character checks the others in North America."""
+    text = found[0].upper()
+    valid = _vin_check(text) == text[8]
+    body = "0" + "".join(fill("#" if c.isdigit() else "?", rng).replace("Q", "R") for c in text[1:])
+    return body[:8] + _vin_check(body) + body[9:] if valid else body
+
+
+def _vin_check(text: str) -> str:
+    """The check character of 17 characters: weighted values modulo 11, X for ten (49 CFR 565.15).
+
+    >>> _vin_check("1M8GDM9AXKP042788")
+    'X'
+    """
+    values = "0123456789.ABCDEFGH..JKLMN.P.R..STUVWXYZ"
+    weights = (8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2)
+    rest = sum(values.index(c) % 10 * weight for c, weight in zip(text, weights, strict=True)) % 11
+    return "X" if rest == 10 else str(rest)
+
+
+def _nhs(found: re.Match[str], rng: Random, days: int) -> str | None:
+    """British: those that begin with 999 are kept for tests and were never issued (NHS England, synthetic data)."""
+    if _mod11(found[0][:9]) != found[0][9]:
+        return None
+    for _ in range(20):
+        body = "999" + fill("######", rng)
+        if check := _mod11(body):
+            return body + check
+    return None
+
+
+def _mod11(digits: str) -> str:
+    """The check digit of the NHS; empty for numbers that have none."""
+    check = 11 - sum(int(digit) * (10 - i) for i, digit in enumerate(digits)) % 11
+    return "" if check == 10 else str(check % 11)
+
+
 def _npi(found: re.Match[str], rng: Random, days: int) -> str | None:
     """US provider: the first digit of those issued is 1 or 2."""
     if luhn("80840" + found[0][:9]) != found[0][9]:
@@ -160,6 +201,8 @@ _KINDS: tuple[tuple[re.Pattern[str], Make], ...] = (
     (re.compile(r"[A-Z]{4}(?P<year>\d\d)(?P<month>[01]\d)(?P<day>[0-7]\d)\d{6}"), _cip),
     (re.compile(r"(?P<body>(?P<sex>[12])(?P<year>\d\d)(?P<month>[01]\d)\d{8})(?P<key>\d\d)"), _nir),
     (re.compile(r"[12]\d{9}"), _npi),
+    (re.compile(r"[467]\d{9}"), _nhs),  # the first digits of those issued in England and Wales
+    (re.compile(r"(?i)(?=.*[A-Z])(?=.*\d)[0-9A-HJ-NPR-Z]{17}"), _vin),
     (re.compile(r"\d{13,19}"), _card),
     (re.compile(r"(?P<country>[A-Z]{2})\d\d(?P<body>[0-9A-Z]{11,30})"), _iban),
 )

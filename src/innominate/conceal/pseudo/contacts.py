@@ -24,7 +24,7 @@ _SHORTEST = 3
 _TRIES = 8
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Contacts:
     """Gives addresses their surrogates."""
 
@@ -43,9 +43,11 @@ class Contacts:
         kept = _kept("kept_locals")
         if folded(text) in kept:
             return text
-        return _LETTERS.sub(lambda part: self._part(part[0], kept), text)
+        known = self.names.people.roles
+        named = any(folded(part) in known for part in _LETTERS.findall(text))
+        return _LETTERS.sub(lambda part: self._part(part[0], kept, named=named), text)
 
-    def _part(self, word: str, kept: frozenset[str]) -> str:
+    def _part(self, word: str, kept: frozenset[str], *, named: bool) -> str:
         if word[0].isdigit():
             return other_characters(word, self._rng("digits", word))
         form = folded(word)
@@ -55,7 +57,8 @@ class Contacts:
         if form in people.roles or form in people.slips:
             return self._written(word, self._name(form))
         if len(form) <= 2:
-            turned = [self.names.letter(letter, "last" if i else "first") for i, letter in enumerate(form)]
+            # beside a name they are first names, `ml.rochat`; alone they are both, `mr`
+            turned = [self.names.letter(letter, "last" if i and not named else "first") for i, letter in enumerate(form)]
             return like(word, "".join(turned))
         glued = self._glued(form)
         if glued:

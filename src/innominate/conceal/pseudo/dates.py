@@ -7,12 +7,17 @@ from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 
-from innominate.conceal.dates import UnwritableError, parse_all, shift_days
+from innominate.conceal.dates import DateExpression, UnwritableError, parse_all, shift_days
+from innominate.conceal.dates.verify import verify
 from innominate.conceal.keys import Key
 
 _YEAR = 365.25
 _MONTH = 31
 _LEAST = 371  # days; a year by itself changes with every such shift
+# Weeks of a shift where no birth date asks for one that keeps ages on every day. Some 86 shifts are left. More would hide the
+# days better and the shift worse: the years of a corpus crowd together, and dates that leave them tell surrogates from
+# originals (five years either way: AUC 0.70 on MEDDOCAN train; two years: 0.64).
+_NEAR = (52, 104)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,32 +37,35 @@ def days_of(key: Key, name: str, births: tuple[date, ...] = ()) -> int:
     """
     source = key.digest("dates", name)
     for attempt in range(200):
-        days = shift_days((source >> attempt) + attempt, births=births)
+        number = (source >> attempt) + attempt
+        days = shift_days(number, births=births) if births else shift_days(number, weeks=_NEAR)
         if abs(days) >= _LEAST and _MONTH <= abs(days) % _YEAR <= _YEAR - _MONTH:
             return days
     return days
 
 
 def moved(texts: Sequence[str], lang: str, days: int) -> list[MovedDate]:
-    """Move the date expressions of a note, in the order of the text.
+    """Move the date expressions of a note, in the order of the text; `DatesChangedError` if they no longer add up.
 
     >>> [found.text for found in moved(["18.03.2022", "lundi", "le 99.99.99"], "fr", 700)]
     ['16.02.2024', 'lundi', None]
     """
     if not texts:
         return []
-    result: list[MovedDate] = []
-    for text, expression in zip(texts, parse_all(texts, lang), strict=True):
-        if expression is None:
-            result.append(MovedDate(None))
-            continue
-        try:
-            other = expression.shifted(days)
-        except UnwritableError:
-            result.append(MovedDate(None))
-            continue
-        if other != text:
-            result.append(MovedDate(other))
-        else:
-            result.append(MovedDate(text, kept=True) if expression.kind == "weekday" else MovedDate(None))
+    expressions = parse_all(texts, lang)
+    result = [_moved(expression, days) if expression else MovedDate(None) for expression in expressions]
+    both = [(one, made.text) for one, made in zip(expressions, result, strict=True) if one and made.text is not None]
+    if both:  # what cannot be true any more must not be written; the note is withheld
+        pairs = [(one.text, text) for one, text in both]
+        verify(pairs, lang, context=both[0][0].context, originals=[one for one, _ in both])
     return result
+
+
+def _moved(expression: DateExpression, days: int) -> MovedDate:
+    try:
+        other = expression.shifted(days)
+    except UnwritableError:
+        return MovedDate(None)
+    if other != expression.text:
+        return MovedDate(other)
+    return MovedDate(other, kept=True) if expression.kind == "weekday" else MovedDate(None)

@@ -18,7 +18,7 @@ DESCRIBED = frozenset({"profession", "nationality", "civil", "kin"})
 _LISTS = {"profession": "profession", "nationality": "nationality", "civil": "civil", "kin": "kin"}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Descriptions:
     """Gives words about people their surrogates, from the lists that the synthetic notes are made with."""
 

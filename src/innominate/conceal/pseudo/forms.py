@@ -16,14 +16,18 @@ _CONSONANTS = "bcdfghjklmnpqrstvwxz"
 _DIGITS = "0123456789"
 
 
-@lru_cache(maxsize=50_000)
 def folded(text: str) -> str:
     """In lower case, without accents, however they were typed.
 
     >>> folded("Mu\\u0308LLER")
     'muller'
     """
-    return bare(unicodedata.normalize("NFC", text)).lower() if not text.isascii() else text.lower()
+    return text.lower() if text.isascii() else _folded(text)
+
+
+@lru_cache(maxsize=8192)
+def _folded(text: str) -> str:
+    return bare(unicodedata.normalize("NFC", text)).lower()
 
 
 def like(original: str, surrogate: str) -> str:
@@ -37,6 +41,15 @@ def like(original: str, surrogate: str) -> str:
     if original.isupper() and len(original) > 1:
         return surrogate.upper()
     return surrogate
+
+
+def has_digit(text: str) -> bool:
+    """Say whether a digit stands in a text.
+
+    >>> has_digit("12B"), has_digit("Rochat")
+    (True, False)
+    """
+    return not text.isalpha() and any(map(str.isdigit, text))
 
 
 def begins_with_vowel(word: str) -> bool:
@@ -104,6 +117,19 @@ def other_letter(letter: str, rng: Random) -> str:
     choices = [c for c in sort if c != folded(letter)]
     chosen = choices[int(rng.random() * len(choices))]
     return chosen.upper() if letter.isupper() else chosen
+
+
+def house_number(text: str, rng: Random) -> str:
+    """Another number as long as a text, first digits by Benford's law as on houses, doors and floors; letters stay letters.
+
+    >>> house_number("12B", Random(1))
+    '18U'
+    """
+    drawn = other_characters(text, rng)
+    first = next((i for i, character in enumerate(text) if character.isdigit() and character != "0"), None)
+    if first is None or (first and text[first - 1].isdigit()):
+        return drawn
+    return drawn[:first] + str(int(10 ** rng.random())) + drawn[first + 1 :]
 
 
 def other_characters(text: str, rng: Random) -> str:

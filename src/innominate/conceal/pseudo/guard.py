@@ -24,9 +24,15 @@ class Guard:
     @classmethod
     def of(cls, originals: Iterable[str]) -> Guard:
         """Prepare the originals; those that hold a shorter one need no check of their own."""
+        found = {folded(original.strip()) for original in originals}
         forms: list[str] = []
-        for form in sorted({folded(original.strip()) for original in originals}, key=lambda form: (len(form), form)):
-            if len(form) >= SHORTEST and not any(shorter in form for shorter in forms):
+        for form in sorted(sorted(found), key=len):
+            if len(form) < SHORTEST:
+                continue
+            for shorter in forms:
+                if shorter in form:
+                    break
+            else:
                 forms.append(form)
         return cls(tuple(forms))
 

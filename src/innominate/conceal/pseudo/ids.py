@@ -20,7 +20,7 @@ _WORDS = re.compile(r"[^\W\d_]?[^\W\d_A-Z]{3,}")
 _TRIES = 12
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Ids:
     """Gives identifiers their surrogates; `days` is the shift of the patient's dates, for numbers that hold a birth date."""
 
@@ -30,7 +30,7 @@ class Ids:
 
     def replaced(self, text: str, label: str = "") -> str:
         """The surrogate of an identifier. The separators take no part, so that two layouts of a number stay one number."""
-        compact = "".join(character for character in text if character.isalnum())
+        compact = text if text.isalnum() else "".join([character for character in text if character.isalnum()])
         form = folded(compact)
         rng = self.scope.rng("ids", form, self.scope.turn(f"id {form}"))
         for _ in range(_TRIES):
@@ -81,7 +81,7 @@ def _into(layout: str, compact: str) -> str:
     '756.9999.9999.91'
     """
     pending = iter(compact)
-    return "".join(next(pending) if character.isalnum() else character for character in layout)
+    return "".join([next(pending) if character.isalnum() else character for character in layout])
 
 
 @cache

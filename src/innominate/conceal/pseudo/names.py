@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 
 from innominate.conceal.language import LOCALES
 from innominate.conceal.persons import Mention, People
-from innominate.conceal.pseudo.bank import bank, tiers
-from innominate.conceal.pseudo.forms import folded, like, misspell, other_characters
+from innominate.conceal.pseudo.bank import bank, other_initials
+from innominate.conceal.pseudo.forms import folded, has_digit, like, misspell, other_characters
 from innominate.conceal.pseudo.guard import Guard
 from innominate.conceal.pseudo.tokens import Token
 from innominate.conceal.scope import Scope
@@ -17,31 +17,33 @@ from innominate.detect.known.folding import bare
 _SYLLABLES = tuple(a + b for a in "bdfgklmnprstv" for b in "aeio")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Names:
     """Gives each word of a name its surrogate, a keyed function of the folded word, its part and its gender.
 
-    The initial of a surrogate follows from the initial of the original alone (one keyed exchange of letters for first names
-    and one for last names, as in Stubbs et al. 2015), so that `M.-L. C.` agrees with the full name wherever it stands.
+    The initial of a surrogate follows from the initial of the original alone (one keyed table of letters for first names and
+    one for last names, after Stubbs et al. 2015), so that `M.-L. C.` agrees with the full name wherever it stands.
     """
 
     scope: Scope
     people: People
     guard: Guard
-    _letters: dict[str, dict[str, str]] = field(default_factory=dict, repr=False)
+    locale: str = field(init=False, repr=False)  # the country whose names are drawn
+    _letters: dict[tuple[str, str], int] = field(default_factory=dict, repr=False)
     _words: dict[tuple[str, str, str, str], str] = field(default_factory=dict, repr=False)
 
-    @property
-    def locale(self) -> str:
-        """The country whose names are drawn."""
-        return LOCALES[self.people.lang]
+    def __post_init__(self) -> None:
+        self.locale = LOCALES[self.people.lang]
 
     def replaced(self, mention: Mention, span: Span, text: str) -> str:
         """The surrogate of one span of a mention; what stands between its words stays, digits change."""
         parts: list[str] = []
         position = span.start
         for token in mention.within(span):
-            parts += (self._between(text[position : token.start]), self.token(token))
+            made = self.token(token)
+            if not made.isascii() and (self.people.lang == "en" or self._is_plain(mention)):  # English has no accents
+                made = bare(made)
+            parts += (self._between(text[position : token.start]), made)
             position = token.end
         parts.append(self._between(text[position : span.end]))
         return "".join(parts)
@@ -59,7 +61,15 @@ class Names:
         if token.sort != "name":
             return token.text
         surrogate = self.word(token.form, token.role or "last", token.gender)
-        return like(token.text, bare(surrogate) if self.people.lang == "en" else surrogate)  # English notes have no accents
+        return like(token.text, surrogate)
+
+    def _is_plain(self, mention: Mention) -> bool:
+        """Whether a name is written without the accents it should have: `Jose Garcia`."""
+        names = [token for token in mention.tokens if token.sort == "name"]
+        if not all(token.text.isascii() for token in names):
+            return False
+        found = (bank(self.locale, token.gender if token.role == "first" else "").find(token.form) for token in names)
+        return any(known is not None and known.accented for known in found)
 
     def word(self, form: str, role: str, gender: str = "") -> str:
         """The surrogate of a folded word; a misspelling becomes the same misspelling of the surrogate."""
@@ -78,28 +88,14 @@ class Names:
     def letter(self, letter: str, role: str, turn: str = "") -> str:
         """The initial that an initial becomes.
 
-        Frequent letters change places with frequent ones; one that few names begin with becomes any of them. Where surrogates
-        are redrawn, so are their initials: a common one would tell them from a leaked original.
+        It is drawn with the key, once for each letter, as often as names begin with it and whatever the original is: the mix
+        of initials stays, and a surrogate's initial says nothing about the original's, but that it is another.
         """
-        if turn:
-            tier = next((tier for tier in tiers(self.locale, role) if letter in tier), tiers(self.locale, role)[0])
-            others = [other for other in tier if other != letter]
-            return others[self.scope.number(len(others), "letters", role, letter, turn)]
-        if role not in self._letters:
-            exchanged: dict[str, str] = {}
-            self._letters[role] = exchanged
-            number = self.scope.digest("letters", role)
-            for tier in tiers(self.locale, role):
-                order = list(tier)
-                for i in range(len(order) - 1, 0, -1):  # a shuffle, without the cost of a generator
-                    number, j = divmod(number, i + 1)
-                    order[i], order[j] = order[j], order[i]
-                exchanged.update(zip(order, order[1:] + order[:1], strict=True))
-        exchanged = self._letters[role]
-        if letter not in exchanged:
-            choices = [other for other in exchanged.values() if other != letter]
-            exchanged[letter] = choices[self.scope.number(len(choices), "letters", role, letter)]
-        return exchanged[letter]
+        where = (role, turn)
+        if where not in self._letters:
+            self._letters[where] = self.scope.digest("letters", role, turn)
+        place = ord(letter) % 26  # nine bits of the digest for each letter
+        return other_initials(self.locale, role, letter)[self._letters[where] >> 9 * place & 511]
 
     def _drawn(self, form: str, role: str, gender: str, turn: str) -> str:
         memory = (form, role, gender, turn)
@@ -125,6 +121,6 @@ class Names:
 
     def _between(self, text: str) -> str:
         """Blanks and marks stay; digits that were marked with a name do not."""
-        if any(character.isdigit() for character in text):
+        if has_digit(text):
             return other_characters(text, self.scope.rng("names", "digits", text))
         return text

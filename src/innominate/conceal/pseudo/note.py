@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from innominate.conceal.births import births_of
 from innominate.conceal.keys import Key
 from innominate.conceal.kinds import kind_of
 from innominate.conceal.persons import Mention
@@ -50,9 +51,12 @@ class Choices(Protocol):
         """Who shares surrogates."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Note:
-    """A note with everything that makes its surrogates."""
+    """A note with everything that makes its surrogates.
+
+    It and its parts are made anew for every note, and are not frozen: that would take three times as long.
+    """
 
     document: Document  # as it is seen: with plain text in its spans
     patient: Patient
@@ -76,8 +80,10 @@ class Note:
         lang, guard = patient.people.lang, patient.guard
         scope = Scope(key, name, choices.consistency)
         owner = patient_of(document.meta)
-        days = days_of(key, f"patient:{owner}" if owner and choices.consistency in ("patient", "markov") else name)
-        names, places, streets = Names(scope, patient.people, guard), Places(scope, lang, guard), Streets(scope, lang, guard)
+        shifted = f"patient:{owner}" if owner and choices.consistency in ("patient", "markov") else name
+        days = days_of(key, shifted, births_of(document.meta))
+        names, places = Names(scope, patient.people, guard), Places(scope, lang, guard)
+        streets = Streets(scope, lang, guard, names, places)
         organisations = Organisations(names, places, lang)
         return cls(
             shown,
@@ -104,27 +110,27 @@ class Note:
     def replacements(self) -> list[Replacement]:
         """What each span becomes, in order."""
         spans, text = self.document.spans, self.document.text
-        kinds = [self._kind(span) for span in spans]
+        originals = [text[span.start : span.end] for span in spans]
+        kinds = [self._kind(span.label, original) for span, original in zip(spans, originals, strict=True)]
         towns = town_of_each(self.document, kinds, self.places)
         found: list[Replacement] = []
-        dates = iter(
-            moved([span.of(text) for span, kind in zip(spans, kinds, strict=True) if kind == "date"], self.lang, self.days)
-        )
-        for i, (span, kind) in enumerate(zip(spans, kinds, strict=True)):
+        written = [original for original, kind in zip(originals, kinds, strict=True) if kind == "date"]
+        dates = iter(moved(written, self.lang, self.days))
+        for i, (span, kind, original) in enumerate(zip(spans, kinds, originals, strict=True)):
             if kind == "date":
                 date = next(dates)
                 kept = date.kept or "date" in self.choices.keep
                 made: Replacement = (None, KEEP) if kept else (date.text, PSEUDO) if date.text else (None, CLASS)
-            elif kind in self.choices.keep and stays(span.of(text), kind, self.lang):
-                made = self._age(span.of(text)) if kind == "age" else (None, KEEP)
+            elif kind in self.choices.keep and stays(original, kind, self.lang):
+                made = self._age(original) if kind == "age" else (None, KEEP)
             else:
-                made = (self._surrogate(span, kind, towns.get(i)), PSEUDO)
-            found.append(self._checked(span, kind, made))
+                made = (self._surrogate(span, original, kind, towns.get(i)), PSEUDO)
+            found.append(made if made[1] == KEEP else self._checked(span.label, original, kind, made))
         return found
 
-    def _kind(self, span: Span) -> str:
+    def _kind(self, label: str, original: str) -> str:
         """The kind of a span, by its label and its looks: a place that is a country is one."""
-        kind, original = kind_of(span.label), span.of(self.document.text)
+        kind = kind_of(label)
         if kind == "kin" and any(map(str.isdigit, original)) and stays(original, "age", self.lang):
             return "age"  # MEDDOCAN marks the ages of relatives with their words
         return "country" if kind in ("place", "city") and is_country(original, self.lang) else kind
@@ -133,9 +139,8 @@ class Note:
         higher = generalised(original, self.lang) if self.choices.ages != KEEP else None
         return (higher, "90+") if higher is not None else (None, KEEP)
 
-    def _surrogate(self, span: Span, kind: str, town: str | None) -> str | None:
+    def _surrogate(self, span: Span, original: str, kind: str, town: str | None) -> str | None:
         """The surrogate of a span, or None if there is no way to make one."""
-        original = span.of(self.document.text)
         if kind in ("person", "first", "last"):
             mention = self.mentions.get(span.start)
             return self.names.replaced(mention, span, self.document.text) if mention else None
@@ -161,20 +166,17 @@ class Note:
         login = original.isalpha() and any(len(name) > 2 and name in folded(original) for name in known)
         return self.contacts.username(original) if login else None
 
-    def _checked(self, span: Span, kind: str, made: Replacement) -> Replacement:
+    def _checked(self, label: str, original: str, kind: str, made: Replacement) -> Replacement:
         """A surrogate that is missing, is the original or holds one gives way to the class, and that to a mask."""
-        text, strategy = made
-        if strategy == KEEP:
-            return made
-        original, guard = folded(span.of(self.document.text).strip()), self.patient.guard
+        text, was, guard = made[0], folded(original.strip()), self.patient.guard
         if text is not None and text.strip():
             form = folded(text)
-            held = original in form if len(original) >= SHORTEST else original == form.strip()
+            held = was in form if len(was) >= SHORTEST else was == form.strip()
             # a moved date may meet another date of the patient: one shift for all leaves no choice, and nobody learns from it
             if not held and (kind in ("date", "age") or guard.allows_form(form)):
                 return made
-        for stand_in, name in ((f"<{span.label}>", CLASS), ("XXXX", "mask"), ("####", "mask")):
-            if guard.allows(stand_in) and (len(original) < SHORTEST or original not in folded(stand_in)):
+        for stand_in, name in ((f"<{label}>", CLASS), ("XXXX", "mask"), ("####", "mask")):
+            if guard.allows(stand_in) and (len(was) < SHORTEST or was not in folded(stand_in)):
                 return stand_in, name
         return "****", "mask"
 

@@ -7,30 +7,37 @@ another one, or the kind of unit does.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache, lru_cache
 from random import Random
+from typing import NamedTuple
 
-from innominate.conceal.pseudo.forms import begins_with_vowel, folded, like, other_characters, other_letter
+from innominate.conceal.language import LOCALES
+from innominate.conceal.pseudo.atlas import atlas
+from innominate.conceal.pseudo.forms import begins_with_vowel, folded, has_digit, like, other_characters, other_letter
 from innominate.conceal.pseudo.names import Names
 from innominate.conceal.pseudo.places import Places
 from innominate.conceal.pseudo.tokens import title_gender
-from innominate.conceal.pseudo.wordlists import Vocabulary, vocabulary
+from innominate.conceal.pseudo.wordlists import Vocabulary, institutions, vocabulary
 from innominate.detect.known.vocabulary import common
 
 _WORD = re.compile("(?:[^\\W_][\u0300-\u036f]*)+")
+_BREAK = re.compile(r"[,;:()\"/]")
+_TRIES = 12
+_ARTICLES = frozenset({"la", "las", "los", "el", "le", "les"})
 _ACRONYM = 6  # letters of the longest one
 
 
-@dataclass(slots=True)
-class _Word:
+class _Word(NamedTuple):
     start: int
     end: int
     text: str
     form: str
-    names: bool = False
+    names: bool  # it is the name, or a part of it
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Organisations:
     """Renames organisations and places word by word, in agreement with towns and people of the same notes."""
 
@@ -40,10 +47,7 @@ class Organisations:
 
     def replaced(self, text: str, *, of_places: bool = False) -> str:
         """The surrogate of an organisation or a unit, or of a place that no list knows as a town."""
-        words = [_Word(m.start(), m.end(), m[0], folded(m[0])) for m in _WORD.finditer(text)]
-        known = vocabulary(self.lang)
-        for word in words:
-            word.names = self._is_name(word, known, of_places=of_places)
+        words, known = _words(text, self.lang, of_places), vocabulary(self.lang)
         if not any(word.names for word in words):
             return self._without_name(text, words, known)
         parts: list[str] = []
@@ -53,46 +57,75 @@ class Organisations:
                 i += 1
                 continue
             last = self._longest(text, words, i)
-            start, end = words[i].start, words[last].end
-            parts += (text[position:start], self._named(text[start:end], known))
+            first = i - _has_article(words, i)
+            made = "" if of_places else self._called_after(text, words, first)
+            if made:
+                last = self._last_of_name(text, words, i)
+            start, end = words[first if made else i].start, words[last].end
+            parts += (text[position:start], made or self._named(text[start:end], known, i > 0 and words[i - 1].form == "de"))
             position, i = end, last + 1
         return "".join([*parts, text[position:]])
 
-    def _is_name(self, word: _Word, known: Vocabulary, *, of_places: bool) -> bool:
-        form = word.form
-        if any(character.isdigit() for character in form):
-            return True
-        if len(form) == 1 or title_gender(form, self.lang):  # S.A., Dr.
-            return False
-        if form in known.function or form in known.generic or known.is_specialty(form):
-            return form in known.generic and word.text.isupper() and 1 < len(form) <= 3 and self.places.is_region(word.text)
-        if of_places and form in known.of_places:
-            return False
-        if known.demonym_group(form):
-            return True
-        if word.text.islower() and form.endswith(known.endings):
-            return False
-        return not (word.text.islower() and form in common(self.lang))
-
-    def _longest(self, text: str, words: list[_Word], i: int) -> int:
+    def _longest(self, text: str, words: Sequence[_Word], i: int) -> int:
         """The last word of the longest town that begins here (`New York`), or the word itself."""
         if words[i].form not in self.places.atlas.beginnings:
             return i
         for last in range(min(len(words) - 1, i + 3), i, -1):
-            if self.places.is_town(text[words[i].start : words[last].end]):
+            if self.places.is_near(text[words[i].start : words[last].end]):
                 return last
         return i
 
-    def _named(self, text: str, known: Vocabulary) -> str:
+    def _called_after(self, text: str, words: Sequence[_Word], i: int) -> str:
+        """Another name for what stands after `Hospital`, where it is one of a list or of several words; empty otherwise."""
+        known, generic = institutions(self.lang), vocabulary(self.lang).generic
+        if not known.by_words or not any(word.form in generic for word in words[:i]) or words[i].text.isupper():
+            return ""
+        phrase = text[words[i].start : words[self._last_of_name(text, words, i)].end]
+        form, count = folded(phrase), len(phrase.split())
+        elsewhere = self._is_elsewhere(phrase) or self.places.is_near(words[i].text)
+        if form not in known.forms and (count == 1 or elsewhere or title_gender(words[i - 1].form, self.lang)):
+            return ""
+        choices = known.by_words.get(count)
+        if choices is None:
+            return ""
+        rng = self.names.scope.rng("organisations", "after", form, self.names.scope.turn(f"institution {form}"))
+        for _ in range(_TRIES):
+            drawn = choices.draw(rng)
+            if folded(drawn) != form and self.names.guard.allows(drawn):
+                return like(phrase, drawn)
+        return ""
+
+    def _is_elsewhere(self, text: str) -> bool:
+        """Whether a text names a town, a region or its people."""
+        return (
+            self.places.is_near(text) or self.places.is_region(text) or bool(vocabulary(self.lang).demonym_group(folded(text)))
+        )
+
+    def _last_of_name(self, text: str, words: Sequence[_Word], i: int) -> int:
+        """The last word of a name that begins here: `Ramón y Cajal`, `12 de Octubre`; a town after it is not part of it."""
+        last, known = i, vocabulary(self.lang)
+        for j in range(i + 1, len(words)):
+            if _BREAK.search(text, words[j - 1].end, words[j].start):
+                break
+            if words[j].form in known.function:
+                continue
+            inner = words[j].names or words[j].form in institutions(self.lang).saints
+            if not inner or self.places.is_near(words[j].text):
+                break
+            last = j
+        return last
+
+    def _named(self, text: str, known: Vocabulary, after_of: bool) -> str:
         form = folded(text)
         turn = self.names.scope.turn(f"organisation {form}")
-        rng = self.names.scope.rng("organisations", form, turn)
-        if any(character.isdigit() for character in text):
-            return other_characters(text, rng)
+        if has_digit(text):
+            return other_characters(text, self._rng(form, turn))
+        if self.places.is_region(text) and text[:1].isupper():
+            return self.places.region(text)
         if group := known.demonym_group(form):
             choices = [word for word in group if folded(word) != form]
-            return like(text, choices[int(rng.random() * len(choices))])
-        if self.places.is_town(text):
+            return like(text, choices[int(self._rng(form, turn).random() * len(choices))])
+        if self.places.is_near(text):
             return self.places.city(text)
         if self.places.is_region(text):
             return self.places.region(text)
@@ -103,9 +136,14 @@ class Organisations:
                 stem = self.names.word(form[: -len(ending)], "last")
                 return like(text, stem + text[-len(ending) :].lower())
         if text.isupper() and 1 < len(text) <= _ACRONYM:
-            return self._acronym(text, rng)
+            return self._acronym(text, self._rng(form, turn))
+        if after_of and self.lang == "es" and not self.names.people.role(form):
+            return self.places.city(text)  # Hospital de Poniente
         role = self.names.people.role(form) or ("first" if self._is_first(form) else "last")
         return like(text, self.names.word(form, role, self.names.people.gender(form) if role == "first" else ""))
+
+    def _rng(self, form: str, turn: str) -> Random:
+        return self.names.scope.rng("organisations", form, turn)
 
     def _acronym(self, text: str, rng: Random) -> str:
         for _ in range(20):
@@ -117,10 +155,10 @@ class Organisations:
     def _is_first(self, form: str) -> bool:
         return self.names.people.leaning(form) == "first"
 
-    def _without_name(self, text: str, words: list[_Word], known: Vocabulary) -> str:
-        """Change a specialty, else the kind of unit, else the last word that is no function word."""
-        for choices in (known.specialties, known.units):
-            forms = [folded(choice) for choice in choices]
+    def _without_name(self, text: str, words: Sequence[_Word], known: Vocabulary) -> str:
+        """Change a specialty, else an adjective, else the kind of unit, else the last word that is no function word."""
+        for choices in (known.specialties, known.qualifiers, known.units):
+            forms = _forms(choices)
             for word in reversed(words):
                 if word.form in forms:
                     return text[: word.start] + self._other(word, choices) + text[word.end :]
@@ -130,9 +168,55 @@ class Organisations:
         return text[: told[-1].start] + self._other(told[-1], known.units) + text[told[-1].end :]
 
     def _other(self, word: _Word, choices: tuple[str, ...]) -> str:
-        allows, vowel = self.names.guard.allows, begins_with_vowel(word.form)
-        rest = [choice for choice in choices if folded(choice) != word.form and allows(choice)] or list(choices)
-        # after `de` and `l'` the surrogate has to begin like the original
-        rest = [choice for choice in rest if begins_with_vowel(choice) == vowel] or rest
+        rest = _others(choices, word.form)
+        guard = self.names.guard
+        if not guard.allows_form(" ".join(_forms(rest))):  # some hold an original
+            allowed = [c for c in choices if folded(c) != word.form and guard.allows(c)] or list(choices)
+            vowel = begins_with_vowel(word.form)
+            rest = tuple([c for c in allowed if begins_with_vowel(c) == vowel] or allowed)
         chosen = rest[self.names.scope.number(len(rest), "organisations", "kind", word.form)]
         return like(word.text, chosen.capitalize() if word.text[:1].isupper() else chosen)
+
+
+@lru_cache(maxsize=4096)  # the organisations of a town are few, and named in every note
+def _words(text: str, lang: str, of_places: bool) -> tuple[_Word, ...]:
+    """The words of an organisation or a place, each with whether it names."""
+    found = ((*match.span(), match[0], folded(match[0])) for match in _WORD.finditer(text))
+    return tuple([_Word(a, b, word, form, _is_name(word, form, lang, of_places=of_places)) for a, b, word, form in found])
+
+
+def _is_name(word: str, form: str, lang: str, *, of_places: bool) -> bool:
+    known = vocabulary(lang)
+    if has_digit(form):
+        return True
+    if len(form) == 1 or title_gender(form, lang):  # S.A., Dr.
+        return False
+    if form in known.function or form in known.generic or known.is_specialty(form):
+        is_code = word.isupper() and 1 < len(form) <= 3
+        return form in known.generic and is_code and form in atlas(LOCALES[lang]).regions
+    if of_places and form in known.of_places:
+        return False
+    if known.demonym_group(form):
+        return True
+    if word.islower() and form.endswith(known.endings):
+        return False
+    return not (word.islower() and form in common(lang))
+
+
+@cache
+def _forms(choices: tuple[str, ...]) -> dict[str, None]:
+    """The words of a list, folded."""
+    return dict.fromkeys(map(folded, choices))
+
+
+@lru_cache(maxsize=1024)
+def _others(choices: tuple[str, ...], form: str) -> tuple[str, ...]:
+    """The words of a list but for one; after `de` and `l'` the surrogate has to begin like the original."""
+    rest = [choice for choice in choices if folded(choice) != form] or list(choices)
+    vowel = begins_with_vowel(form)
+    return tuple([choice for choice in rest if begins_with_vowel(choice) == vowel] or rest)
+
+
+def _has_article(words: Sequence[_Word], i: int) -> bool:
+    """Whether an article in capitals before a word belongs to the name: `La Paz`."""
+    return i > 0 and words[i - 1].form in _ARTICLES and words[i - 1].text[:1].isupper()

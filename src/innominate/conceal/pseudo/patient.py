@@ -33,8 +33,9 @@ def gather(documents: Sequence[Document], lang: str = "", keep: Collection[str] 
     people = People.of(shown, lang)
     originals: list[str] = []
     for document in shown:
+        text = document.text
         for span in document.spans:
-            kind, original = kind_of(span.label), span.of(document.text)
+            kind, original = kind_of(span.label), text[span.start : span.end]
             if kind not in keep or not stays(original, kind, people.lang):
                 originals.append(original)
         for mention in people.mentions[document.id]:

@@ -18,7 +18,7 @@ _EXTENSION = re.compile(r"(?i)\s*(?:x|ext\.?|poste|int\.?|ankn\.?|anknytning)\s*
 _TRIES = 12
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Phones:
     """Gives telephone numbers their surrogates."""
 
@@ -30,7 +30,7 @@ class Phones:
         """The surrogate of a number; the layout, the prefix of the country and a mobile number's being one stay."""
         extension = _EXTENSION.search(text)
         body = text[: extension.start()] if extension else text
-        digits = "".join(character for character in body if character.isdigit())
+        digits = "".join([character for character in body if character.isdigit()])
         prefix, country = self._country(body, digits)
         national = digits[len(prefix) :]
         turn = self.scope.turn(f"phone {national.lstrip('0')}")
@@ -67,7 +67,7 @@ class Phones:
 def _written(layout: str, digits: str) -> str:
     """Write digits into the places of the digits of a layout."""
     pending = iter([character for character in digits if character.isdigit()])
-    return "".join(next(pending, "0") if character.isdigit() else character for character in layout)
+    return "".join([next(pending, "0") if character.isdigit() else character for character in layout])
 
 
 def _patterns(country: str, national: str, *, international: bool) -> list[str]:

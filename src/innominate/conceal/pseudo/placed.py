@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from innominate.conceal.pseudo.forms import folded
+from innominate.conceal.pseudo.forms import folded, has_digit
 from innominate.conceal.pseudo.organisations import Organisations
 from innominate.conceal.pseudo.places import Places
 from innominate.conceal.pseudo.streets import Streets
@@ -16,7 +16,7 @@ _CHUNK = re.compile(r"[^,;()/\n\t]+")
 _LETTERS = re.compile(r"[^\W\d_]")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class PlacedText:
     """Gives the text of a place its surrogate, whatever of an address it holds."""
 
@@ -32,7 +32,7 @@ class PlacedText:
             return self.streets.replaced(text)
         if kind == "number":
             return self.streets.number(text)
-        if kind == "zip" and any(character.isdigit() for character in text):
+        if kind == "zip" and has_digit(text):
             return self.places.zip(text, home)
         if kind == "region":
             return self.places.region(text, home) if self.places.is_region(text) else self._anywhere(text)
@@ -49,7 +49,7 @@ class PlacedText:
             rest = (text[:start] + text[end:]).strip(" ,;()-")
             town = self.places.town(rest) if self.places.is_town(rest) else None
             return self._chunks(text[:start]) + self.places.zip(text[start:end], town) + self._chunks(text[end:])
-        if any(character.isdigit() for character in text) and _LETTERS.search(text):
+        if has_digit(text) and _LETTERS.search(text):
             return self.streets.replaced(text)
         return self._chunks(text)
 

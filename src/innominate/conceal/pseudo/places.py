@@ -7,8 +7,6 @@ with the addresses. Everything is a keyed function of the folded original. The c
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from innominate.conceal.language import LOCALES
@@ -21,24 +19,23 @@ from innominate.surrogates.shapes import fill
 
 _DIGITS = re.compile(r"\d")
 _TRIES = 16
-_NEAREST = 6  # towns of about the same size to choose from, at least
-_SHARE = 0.2  # of the towns of a region that count as about the same size
+_LARGE = 1000.0  # the weight of a town of a hundred thousand people
+_SMALL = 100.0  # the weight of a town that no list knows: some two thousand people
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Places:
     """Gives towns, regions and postal codes their surrogates."""
 
     scope: Scope
     lang: str
     guard: Guard
+    atlas: Atlas = field(init=False, repr=False)  # what is known about the places of the language
     _towns: dict[tuple[str, str], Known] = field(default_factory=dict, repr=False)
     _regions: dict[tuple[str, str], str] = field(default_factory=dict, repr=False)
 
-    @property
-    def atlas(self) -> Atlas:
-        """What is known about the places of the language."""
-        return atlas(LOCALES[self.lang])
+    def __post_init__(self) -> None:
+        self.atlas = atlas(LOCALES[self.lang])
 
     def is_country(self, text: str) -> bool:
         """Say whether a text names a country."""
@@ -47,6 +44,11 @@ class Places:
     def is_town(self, text: str) -> bool:
         """Say whether the lists know such a town."""
         return folded(text) in self.atlas.towns
+
+    def is_near(self, text: str) -> bool:
+        """Say whether a text names a town at home or a large one elsewhere; half of all surnames are some town in America."""
+        known = self.atlas.towns.get(folded(text))
+        return known is not None and (known.town.country == self.atlas.home or known.weight > _LARGE)
 
     def is_region(self, text: str) -> bool:
         """Say whether a text names a canton, state, province or county at home."""
@@ -111,7 +113,7 @@ class Places:
     def exchanged(self, country: str, region: str) -> str:
         """The region whose towns take the place of the towns of a region."""
         if (country, region) not in self._regions:
-            own = region if region in dict(self.atlas.large_regions(country)) else ""  # unknown names must not fill the cache
+            own = region if region in self.atlas.large_regions(country) else ""  # unknown names must not fill the cache
             choices = self.atlas.other_regions(country, own)
             drawn = choices.draw(self.scope.rng("places", "region", country, region)) if choices else region
             self._regions[country, region] = drawn
@@ -124,26 +126,28 @@ class Places:
         country = known.town.country if known else self.atlas.home
         region = self.exchanged(country, known.town.region if known else form)
         words = len(form.split())
+        seats = self.atlas.seats
+        if known and seats.get((country, known.town.region)) is known and not turn:  # the first town of a region stays one
+            seat = seats[country, region]
+            agrees = self.lang != "fr" or begins_with_vowel(seat.form) == begins_with_vowel(form)
+            if seat.words == words and agrees and self._fits(seat, form):
+                return seat
+        size = known.weight if known else _SMALL
         vowel = begins_with_vowel(form)
         chosen = None
         for where in ((country, region, words), (country, region, 0), (country, "", words), (self.atlas.home, "", 0)):
-            near = _about(self.atlas.sized(*where), known.weight if known else 0.0)
-            for attempt in range(_TRIES if near else 0):
-                chosen = near[int(rng.random() * len(near))]
-                if self.lang == "fr" and attempt < _TRIES // 2 and begins_with_vowel(chosen.form) != vowel:
+            towns = self.atlas.sized(*where)
+            for _ in range(_TRIES if len(towns) else 0):
+                chosen = towns.draw(rng, size)
+                if self.lang == "fr" and where[1:] != ("", 0) and begins_with_vowel(chosen.form) != vowel:
                     continue  # after `de` and `d'` it has to begin like the original
-                if form not in (chosen.form, chosen.other) and self.guard.allows_form(chosen.form):
+                if self._fits(chosen, form):
                     return chosen
         assert chosen is not None
         return chosen
 
-
-def _about(towns: Sequence[Known], size: float) -> Sequence[Known]:
-    """The towns of about a size, of towns sorted by size."""
-    width = max(_NEAREST, int(len(towns) * _SHARE))
-    middle = bisect_right(towns, size, key=lambda known: known.weight)
-    start = max(0, min(middle - width // 2, len(towns) - width))
-    return towns[start : start + width]
+    def _fits(self, town: Known, form: str) -> bool:
+        return form not in (town.form, town.other) and self.guard.allows_form(town.form)
 
 
 def _into(layout: str, digits: str) -> str:

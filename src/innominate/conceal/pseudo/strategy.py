@@ -10,7 +10,7 @@ from innominate.conceal.pseudo.note import Note
 from innominate.conceal.pseudo.patient import Patient, gather
 from innominate.conceal.scope import MODES, scope_name
 from innominate.conceal.treated import KEEP, Plan
-from innominate.core import Document, Edit, UsageError
+from innominate.core import Document, Edit, Span, UsageError
 
 KEPT = ("time", "age", "country", "kin", "sex")  # kinds that stay unless a policy says otherwise
 
@@ -25,7 +25,7 @@ class Pseudo:
     >>> from innominate.conceal import conceal
     >>> note = annotated("[Eva](PATIENT) slept.")
     >>> conceal(note, Pseudo(Key(bytes(32)), lang="en")).document.text
-    'Luz slept.'
+    'Concepcion slept.'
     """
 
     key: Key | None = None
@@ -67,8 +67,10 @@ class Pseudo:
 
 
 def _plan(document: Document, replacements: Sequence[tuple[str | None, str]]) -> Plan:
-    pairs = list(zip(document.spans, replacements, strict=True))
-    edits = tuple(
-        Edit(span.start, span.end, text) for span, (text, strategy) in pairs if strategy != KEEP and text is not None
-    )
-    return Plan(edits, tuple((span, strategy) for span, (_, strategy) in pairs))
+    edits: list[Edit] = []
+    strategies: list[tuple[Span, str]] = []
+    for span, (text, strategy) in zip(document.spans, replacements, strict=True):
+        strategies.append((span, strategy))
+        if strategy != KEEP and text is not None:
+            edits.append(Edit(span.start, span.end, text))
+    return Plan(tuple(edits), tuple(strategies))

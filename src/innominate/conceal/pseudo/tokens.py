@@ -43,12 +43,20 @@ class _Words:
     particles: frozenset[str]
 
 
-def tokenise(text: str, lang: str) -> list[Token]:
-    """Take a name to pieces.
+def tokenise(text: str, lang: str, offset: int = 0) -> list[Token]:
+    """Take a name to pieces; `offset` is where it stands.
 
     >>> [(token.text, token.sort) for token in tokenise("Mme M.-L. de la Fuente", "fr")]
     [('Mme', 'title'), ('M', 'initial'), ('L', 'initial'), ('de', 'particle'), ('la', 'particle'), ('Fuente', 'name')]
     """
+    return [
+        Token(start + offset, end + offset, word, form, sort, joined, dotted)
+        for start, end, word, form, sort, joined, dotted in _pieces(text, lang)
+    ]
+
+
+@lru_cache(maxsize=4096)  # a name stands several times in a note, and those of the staff in many
+def _pieces(text: str, lang: str) -> tuple[tuple[int, int, str, str, str, bool, bool], ...]:
     found = [(match.start(), match.end(), match[0]) for match in _WORD.finditer(text)]
     tokens: list[Token] = []
     for i, (start, end, word) in enumerate(found):
@@ -62,7 +70,7 @@ def tokenise(text: str, lang: str) -> list[Token]:
         for token in tokens:  # a title or particle by itself that was marked as a name is taken for one
             token.sort = "initial" if len(token.text) == 1 else "name"
     _spread_initials(tokens)
-    return tokens
+    return tuple([(t.start, t.end, t.text, t.form, t.sort, t.joined, t.dotted) for t in tokens])
 
 
 def _sort(token: Token, is_last: bool, around: tuple[str, str], lang: str) -> str:
@@ -105,6 +113,7 @@ def _words() -> _Words:
     return _Words(titles, data["ambiguous"], joining, suffixes, frozenset(folded(p.rstrip(".")) for p in PARTICLES))
 
 
+@lru_cache(maxsize=4096)
 def title_gender(word: str, lang: str) -> str:
     """The gender of who bears a title: f, m, n where it tells nothing, or empty for a word that is none.
 

@@ -8,6 +8,9 @@ from functools import cache
 
 from innominate.conceal.kinds import read_data
 from innominate.conceal.pseudo.forms import folded
+from innominate.surrogates.weighted import Weighted
+
+_FLAT = 10  # flattens the head of a ranked list
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +22,7 @@ class Vocabulary:
     endings: tuple[str, ...]
     specialties: tuple[str, ...]
     specialty_forms: frozenset[str]
+    qualifiers: tuple[str, ...]
     units: tuple[str, ...]
     demonyms: Mapping[str, tuple[str, ...]]  # each with those that agree with it
     of_places: frozenset[str]
@@ -46,7 +50,33 @@ def vocabulary(lang: str) -> Vocabulary:
         tuple(data["endings"][lang].split()),
         tuple(data["specialties"][lang].split()),
         frozenset(folded(word) for word in data["specialties"][lang].split()),
+        tuple(data["qualifiers"][lang].split()),
         tuple(data["kinds_of_unit"][lang].split()),
         {folded(word): tuple(group.split()) for group in data["demonyms"][lang] for word in group.split()},
         frozenset(places["generic"][lang].split()),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Institutions:
+    """What places of care are called after, by number of words, drawn by how well known they are."""
+
+    by_words: Mapping[int, Weighted[str]]
+    forms: frozenset[str]
+    saints: frozenset[str]  # words that belong to the name after them
+
+
+@cache
+def institutions(lang: str) -> Institutions:
+    """The names of a language.
+
+    >>> institutions("es").by_words[3].values[:2]
+    ('12 de Octubre', 'Ramón y Cajal')
+    """
+    data = read_data("institutions.toml")[lang]
+    names = list(dict.fromkeys(name for line in data["names"].split("\n") for name in line.split("|") if name))
+    by_words: dict[int, dict[str, float]] = {}
+    for rank, name in enumerate(names):
+        by_words.setdefault(len(name.split()), {})[name] = 1 / (rank + _FLAT)
+    drawn = {count: Weighted.of(weights) for count, weights in by_words.items()}
+    return Institutions(drawn, frozenset(map(folded, names)), frozenset(data["saints"].split()))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 from innominate.conceal.kinds import read_data
 from innominate.conceal.language import LOCALES
@@ -20,6 +20,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 _LONGEST_AGE = 40  # characters
 
 
+@lru_cache(maxsize=4096)  # ages, times and countries are few
 def stays(original: str, kind: str, lang: str) -> bool:
     """Say whether a text is what its kind says, so that keeping it keeps nothing else.
 

@@ -1,0 +1,93 @@
+"""What the columns of a table hold: `name=NAME,birth=DATE,pid=patient,note=text,ward=keep,memo=drop`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from innominate.conceal.kinds import groups, kind_of, kinds
+from innominate.core import UsageError
+from innominate.labels import for_language, names, taxonomy
+
+PATIENT, TEXT, KEEP, DROP = "patient", "text", "keep", "drop"
+ROLES = (PATIENT, TEXT, KEEP, DROP)
+OTHERS = (KEEP, DROP)
+_NUMBER = "id"  # the kind of a patient's id where there is no key to make a pseudonym of it
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Every column of a table with its role: a label, or one of `ROLES`."""
+
+    roles: Mapping[str, str]
+
+    @property
+    def patient(self) -> str:
+        """The column that says whose row it is; empty if none does."""
+        return next((column for column, role in self.roles.items() if role == PATIENT), "")
+
+    @property
+    def written(self) -> tuple[str, ...]:
+        """The columns of the output."""
+        return tuple(column for column, role in self.roles.items() if role != DROP)
+
+
+def read_columns(given: str, others: str | None, present: Sequence[str], lang: str) -> Columns:
+    """Read what was given on the command line for the columns that a table has.
+
+    >>> read_columns("n=NAME,b=date,p=patient", "drop", ["p", "n", "b", "x"], "fr").roles
+    {'p': 'patient', 'n': 'NAME', 'b': 'DATE', 'x': 'drop'}
+    """
+    asked = dict(_pair(part) for part in given.split(",") if part.strip())
+    there = ", ".join(present)
+    for column in asked:
+        if column not in present:
+            raise UsageError(f"there is no column {column!r}; the columns are: {there}")
+    rest = [column for column in present if column not in asked]
+    if rest and others is None:
+        raise UsageError(
+            f"--columns does not say what these hold: {', '.join(rest)}. Name them, or leave them out with --others drop, or "
+            "keep them with --others keep as they are, apart from what the named columns of the row hold"
+        )
+    if others not in (None, *OTHERS):
+        raise UsageError(f"--others is keep or drop, not {others!r}")
+    roles = {column: _role(column, asked[column], lang) if column in asked else str(others) for column in present}
+    if sum(role == PATIENT for role in roles.values()) > 1:
+        raise UsageError("two columns are said to be the patient; a row belongs to one")
+    return Columns(roles)
+
+
+def _pair(part: str) -> tuple[str, str]:
+    column, sign, role = part.strip().rpartition("=")
+    if not sign or not column or not role:
+        raise UsageError(f"--columns is written COLUMN=KIND,COLUMN=KIND, and this is not: {part.strip()!r}")
+    return column, role
+
+
+def _role(column: str, role: str, lang: str) -> str:
+    """A role, or a label; a kind such as `person` is the label that the language has for it."""
+    if role in ROLES or any(role in taxonomy(name).labels for name in names()):
+        return role
+    known = frozenset(kinds().values()) - frozenset(groups())
+    if role not in known:
+        raise UsageError(
+            f"column {column!r} is said to hold {role!r}, which is no label. A column holds {', '.join(ROLES)}, a label such "
+            f"as NAME or DATE (innominate labels), or a kind: {', '.join(sorted(known))}"
+        )
+    return label_of(role, lang)
+
+
+def label_of(kind: str, lang: str) -> str:
+    """A label for a kind, in the taxonomy of a language or else in any.
+
+    >>> label_of("person", "sv"), label_of("date", "fr")
+    ('PATIENT_E', 'DATE')
+    """
+    own = [label for label in for_language(lang).labels if kind_of(label) == kind]
+    return own[0] if own else next(label for label, known in kinds().items() if known == kind)
+
+
+def without_key(columns: Columns, lang: str) -> Columns:
+    """The same where nothing can stand for a patient: the id is then concealed like any other number."""
+    number = label_of(_NUMBER, lang)
+    return Columns({column: number if role == PATIENT else role for column, role in columns.roles.items()})

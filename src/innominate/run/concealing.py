@@ -1,0 +1,179 @@
+"""From marked notes to concealed ones: those of a patient together, so that each knows what the others tell."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from innominate.conceal import Concealed, conceal
+from innominate.conceal.arithmetic import check_dates
+from innominate.conceal.births import META as BIRTH
+from innominate.conceal.births import births_in
+from innominate.conceal.by_policy import ByPolicy
+from innominate.conceal.keys import Key, read_key
+from innominate.conceal.policy_files import policy
+from innominate.conceal.propagate import SOURCE, find_again, needles
+from innominate.conceal.scope import patient_pseudonym
+from innominate.conceal.vault import Entry, entries_of
+from innominate.core import Document, ProcessingError, Span, resolve
+from innominate.core.plugins import load
+from innominate.core.protocols import Concealer
+from innominate.run.settings import Settings
+from innominate.run.verify import verify
+
+AGAIN = "+found-again"  # beside the strategy of a span that was found because it is marked elsewhere
+
+
+@contextmanager
+def step(name: str) -> Iterator[None]:
+    """Turn any failure into one that names the step and quotes no text."""
+    try:
+        yield
+    except ProcessingError:
+        raise
+    except Exception as error:
+        # The chain is cut on purpose: the message of a foreign exception may quote the note.
+        raise ProcessingError(name, error) from None
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """A note whose identifiers are marked, and annotations of another sort that are to be carried over."""
+
+    document: Document
+    lang: str
+    entities: tuple[Span, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A note that may be written, and what is told of it in the summary: counts by strategy and label, without any text."""
+
+    document: Document
+    strategies: Mapping[str, int] = field(default_factory=dict)
+    found_again: Mapping[str, int] = field(default_factory=dict)
+    sentences_removed: int = 0
+    entries: tuple[Entry, ...] = ()  # for the vault: originals, so never shown
+
+    @property
+    def id(self) -> str:
+        """The id of the note."""
+        return self.document.id
+
+
+@dataclass(frozen=True, slots=True)
+class Concealing:
+    """The marked notes of one patient, made ready to be concealed one after the other."""
+
+    settings: Settings
+    notes: Mapping[str, Document] = field(repr=False)
+    concealer: Concealer = field(repr=False)
+
+    @classmethod
+    def of(cls, settings: Settings, marked: Sequence[Marked], known: Document | None = None) -> Concealing:
+        """Find again in every note what any of them marks, and settle who is who among them.
+
+        `known` is a digest of notes that are not here; see `innominate.conceal.digest`.
+        """
+        with step("policy"):
+            notes = [replace(one, document=selected(settings, one.document)) for one in marked]
+        with step("find again"):
+            documents = _propagated(notes, known) if settings.propagate else [one.document for one in notes]
+        with step("conceal"):
+            documents = [document.with_spans(resolve(document.spans)) for document in documents]
+            concealer = _concealer(settings)
+            prepared = getattr(concealer, "prepared", None)
+            if prepared and (len(documents) > 1 or known is not None):
+                concealer = prepared([*documents, *([known] if known else [])])
+        return cls(settings, {document.id: document for document in documents}, concealer)
+
+    def conceal(self, marked: Marked, *, vault: bool = False) -> Done:
+        """Conceal one of the notes and check the result; meta is only what may be kept."""
+        document = self.notes[marked.document.id]
+        with step("conceal"):
+            concealed = conceal(self._with_births(document, marked.lang), self.concealer)
+        with step("verify"):
+            verify(document, concealed)
+        with step("dates"):
+            check_dates(document, concealed, marked.lang)
+        with step("output"):
+            entries = tuple(entries_of(document, concealed)) if vault else ()
+            again = Counter(span.label for span in document.spans if span.source == SOURCE)
+            result = Document(document.id, concealed.document.text, self._spans(concealed, marked), self._meta(document))
+        return Done(result, concealed.counts(), again, len(concealed.removed), entries)
+
+    def _with_births(self, document: Document, lang: str) -> Document:
+        """A note that shares its shift with no other may let it depend on the birth dates it tells itself."""
+        if BIRTH in document.meta or document.meta.get("patient") or not self.settings.key:
+            return document
+        births = [day.isoformat() for day in births_in(document, lang)]
+        return replace(document, meta={**document.meta, BIRTH: births}) if births else document
+
+    def _spans(self, concealed: Concealed, marked: Marked) -> tuple[Span, ...]:
+        """Spans of the output: the source of each is the strategy that made what stands there now."""
+        ours = [
+            Span(place.start, place.end, place.label, place.score, strategy + (AGAIN if span.source == SOURCE else ""))
+            for span, strategy, place in concealed.treated
+            if place is not None
+        ]
+        return (*ours, *concealed.project(marked.entities))
+
+    def _meta(self, document: Document) -> dict[str, Any]:
+        meta = {key: value for key, value in document.meta.items() if key in self.settings.keep_meta}
+        if meta.get("patient") and self.settings.key:
+            meta["patient"] = patient_pseudonym(_key(self.settings.key), str(meta["patient"]))
+        return meta
+
+
+def selected(settings: Settings, document: Document) -> Document:
+    """Leave out what the policy's thresholds leave out."""
+    chosen = getattr(_concealer(settings), "policy", None)
+    return chosen.select(document) if chosen else document
+
+
+def _propagated(notes: Sequence[Marked], known: Document | None) -> list[Document]:
+    wanted = [needle for one in notes for needle in needles(one.document, one.lang)]
+    if known is not None:
+        wanted += needles(known, notes[0].lang)
+    distinct = list(dict.fromkeys(wanted))
+    found = [find_again(one.document, distinct, one.lang) for one in notes]
+    return [
+        one.document.with_spans((*one.document.spans, *more)) if more else one.document
+        for one, more in zip(notes, found, strict=True)
+    ]
+
+
+# Built once per process: a policy is a file, and a concealer of another package may load a model.
+@cache
+def _concealer(settings: Settings) -> Concealer:
+    if not settings.is_policy:
+        concealer: Concealer = load("concealers", settings.policy)
+        return concealer
+    key = _key(settings.key) if settings.key else None
+    lang = "" if settings.lang == "auto" else settings.lang
+    required = settings.consistency == "patient"
+    return ByPolicy(policy(settings.policy), key, settings.consistency or "patient", lang, required)
+
+
+@cache
+def _key(path: str) -> Key:
+    return read_key(Path(path))
+
+
+def check_concealment(settings: Settings) -> None:
+    """Read the policy and the key anew, so that what is wrong with them is said before the first note is read."""
+    _concealer.cache_clear()
+    _key.cache_clear()
+    _concealer(settings)
+    if settings.key:
+        _key(settings.key)
+
+
+def together(settings: Settings) -> bool:
+    """Whether notes of one patient have to know of each other."""
+    return settings.propagate or bool(settings.key and settings.consistency in ("", "patient", "markov"))

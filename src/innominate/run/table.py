@@ -1,0 +1,91 @@
+"""A table on the road of a document: each row is one, with its cells one under the other.
+
+Cells of a known kind are marked as a whole, free text is looked through, and what a row marks is found again in the cells it
+keeps. With the key of the notes a table therefore gets the same pseudonyms and shifts as they do.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from innominate.core import Document, FormatError, Rejected, Span
+from innominate.formats.row_writers import RowFormat
+from innominate.formats.rows import Rows
+from innominate.formats.sources import is_database
+from innominate.run.columns import DROP, KEEP, PATIENT, TEXT, Columns
+
+CELL_TEXT = "\0text"  # marks a cell that is to be looked through
+_BETWEEN = "\n\n\x1e\n\n"  # between cells: ends a sentence, and no cell holds it
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table as the input of a run; it is read like other inputs."""
+
+    source: str
+    rows: Rows
+    columns: Columns
+    lang: str
+
+    def items(self) -> Iterator[Document | Rejected]:
+        """Yield one document a row."""
+        for row in self.rows:
+            yield row if isinstance(row, Rejected) else self._document(*row)
+
+    def _document(self, id: str, cells: list[str]) -> Document | Rejected:
+        parts: list[str] = []
+        spans: list[Span] = []
+        meta = {"lang": self.lang}
+        position = 0
+        for (_, role), cell in zip(self.columns.roles.items(), cells, strict=True):
+            if "\x1e" in cell:
+                return Rejected(id, "a cell holds the character U+001E, which separates records", self.rows.name)
+            if role == PATIENT and cell.strip():
+                meta["patient"] = cell.strip()
+            if role in (PATIENT, DROP):
+                continue
+            bare = cell.strip()
+            if bare and role != KEEP:
+                start = position + cell.index(bare)
+                spans.append(Span(start, start + len(bare), CELL_TEXT if role == TEXT else role))
+            parts.append(cell)
+            position += len(cell) + len(_BETWEEN)
+        return Document(id, _BETWEEN.join(parts), tuple(spans), meta)
+
+    def format(self) -> RowFormat:
+        """The format of the output: the same columns in the same order, without those that are dropped."""
+        return RowFormat(self.columns.written, self._cells, self.rows.delimiter)
+
+    def _cells(self, document: Document) -> list[str]:
+        """The cells of a concealed row; the patient's pseudonym comes from the metadata."""
+        own = [column for column in self.columns.written if self.columns.roles[column] != PATIENT]
+        parts = document.text.split(_BETWEEN) if own else []
+        if len(parts) != len(own):
+            raise FormatError("the cells of this row ran into each other")
+        cells = dict(zip(own, parts, strict=True))
+        return [cells.get(column, str(document.meta.get("patient", ""))) for column in self.columns.written]
+
+    def size(self) -> int:
+        """Bytes of input, as far as they can be known."""
+        return 0 if is_database(self.source) else Path(self.source).stat().st_size
+
+    def count(self) -> int | None:
+        """How many rows there are is known only when they are read."""
+        return None
+
+    def can_be_read_again(self) -> bool:
+        """Yes: a table is a file or a database."""
+        return True
+
+    def have_no_metadata(self) -> bool:
+        """Whether no column says whose row it is."""
+        return not self.columns.patient
+
+    def fingerprint(self) -> str:
+        """A hash of the file's name, size and time of change, and of what its columns hold."""
+        state = None if is_database(self.source) else Path(self.source).stat()
+        told = (self.source, sorted(self.columns.roles.items()), state and (state.st_size, state.st_mtime_ns))
+        return hashlib.sha256(repr(told).encode()).hexdigest()[:16]

@@ -1,0 +1,53 @@
+"""Concealing keeps nothing of a note: what is remembered are the lists, and short texts in caches of a fixed size."""
+
+import gc
+import tracemalloc
+
+from conceal_cases import KEY, SLOW
+
+from innominate.conceal import conceal, persons
+from innominate.conceal.dates import forms as dates
+from innominate.conceal.pseudo import forms, organisations, tokens, written
+from innominate.conceal.pseudo.dates import days_of
+from innominate.conceal.pseudo.strategy import Pseudo
+from innominate.synth.generate import generate
+
+NOTES = 1500 if SLOW else 150
+# caches with a largest size, emptied here so that filling them is not taken for growth
+BOUNDED = (
+    forms._folded,
+    dates.matches,
+    dates._class_of,
+    dates._layouts,
+    days_of,
+    organisations._words,
+    organisations._others,
+    persons._weights,
+    tokens._pieces,
+    tokens.title_gender,
+    written.stays,
+)
+
+
+def held():
+    for cache in BOUNDED:
+        assert cache.cache_info().maxsize is not None
+        cache.cache_clear()
+    gc.collect()
+    return tracemalloc.get_traced_memory()[0]
+
+
+def test_memory_does_not_grow_with_the_number_of_notes():
+    notes = generate("fr", 3 * NOTES, seed=21)
+    pseudo = Pseudo(KEY)
+    tracemalloc.start()
+    try:
+        sizes = []
+        for _ in range(3):
+            for _ in range(NOTES):
+                conceal(next(notes), pseudo)
+            sizes.append(held())
+    finally:
+        tracemalloc.stop()
+    first, second = sizes[1] - sizes[0], sizes[2] - sizes[1]
+    assert second < max(500 * NOTES, first)  # bytes; a note is 1,500 characters and more

@@ -1,0 +1,182 @@
+"""Notes of one patient know of each other: side by side, apart, cut short and resumed, and in whatever part of the run."""
+
+import json
+
+import pytest
+
+from innominate.cli.job import Job
+from innominate.cli.option_sets import Running
+from innominate.conceal.digest import Digests
+from innominate.conceal.keys import new_key
+from innominate.conceal.vault import Vault
+from innominate.core import Document, UsageError, annotated
+from innominate.formats import format_named
+from innominate.run import units
+from innominate.run.batch import Batch, Places
+from innominate.run.concealing import Done
+from innominate.run.inputs import Inputs
+from innominate.run.outcome import Quarantined, Task
+from innominate.run.sealing import VaultFile
+from innominate.run.settings import Settings
+from innominate.run.survey import Survey, digests, owner, surveyed
+from innominate.run.units import after, of_patients
+from innominate.run.workers import outcomes
+
+NAMES = ("Christiansen", "Rochat", "Delacrétaz", "Oberson")
+
+
+def note(number, patient):
+    name = NAMES[patient]
+    texts = (
+        f"Mme [Eva {name}](PATIENT_E), vue le [{1 + number % 28:02d}.03.2022](DATE).",
+        f"Appelé {name}, rien de neuf.",
+        f"[{name[:-2]}{name[-1]}{name[-2]}](PATIENT_E) revue le [2{number % 9}.04.2022](DATE).",
+    )
+    document = annotated(texts[number % 3], f"n{number}")
+    return Document(document.id, document.text, document.spans, {"patient": str(patient), "lang": "fr"})
+
+
+SIDE_BY_SIDE = [note(number, number // 6) for number in range(24)]
+APART = [note(number, number % 4) for number in range(24)]
+
+
+@pytest.fixture
+def settings(tmp_path):
+    new_key(tmp_path / "k.key")
+    return Settings(lang="fr", policy="pseudo", key=str(tmp_path / "k.key"))
+
+
+def whose(document):
+    return str(document.meta.get("patient", ""))
+
+
+def read(path):
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def write(path, notes):
+    with path.open("w", encoding="utf-8") as file:
+        for one in notes:
+            spans = [[span.start, span.end, span.label] for span in one.spans]
+            file.write(json.dumps({"id": one.id, "text": one.text, "spans": spans, "meta": dict(one.meta)}) + "\n")
+    return Inputs((str(path),))
+
+
+def test_patients_that_lie_apart_are_noticed():
+    assert Survey.of(SIDE_BY_SIDE, Settings()) == Survey(24, 0, frozenset())
+    assert Survey.of(APART, Settings()).apart == {"0", "1", "2", "3"}
+    found = Survey.of([*SIDE_BY_SIDE, Document("x", ""), SIDE_BY_SIDE[0]], Settings())
+    assert (found.without_patient, found.apart) == (1, {"0"})
+
+
+def test_a_patient_with_more_notes_than_fit_is_taken_for_apart(monkeypatch):
+    monkeypatch.setattr("innominate.run.survey.MOST_NOTES", 5)
+    assert Survey.of(SIDE_BY_SIDE, Settings()).apart == {"0", "1", "2", "3"}
+    monkeypatch.setattr(units, "MOST_NOTES", 5)
+    assert [len(unit) for unit in of_patients(SIDE_BY_SIDE[:6], whose)] == [5, 1]
+
+
+def test_the_digest_of_a_patient_holds_what_was_marked_and_no_text_around(tmp_path, settings):
+    inputs = write(tmp_path / "in.jsonl", APART)
+    found = digests(inputs, surveyed(inputs, settings), Task("conceal", settings), 1)
+    assert len(found) == 4
+    assert found.of("0").text == "Mme Eva Christiansen\nMme Eva Christiansen\nChristiansne\nChristiansne"
+
+
+@pytest.mark.parametrize("notes", [SIDE_BY_SIDE, APART], ids=["side by side", "apart"])
+def test_every_note_gets_the_pseudonyms_of_its_patient_wherever_it_stands(tmp_path, settings, notes):
+    inputs = write(tmp_path / "in.jsonl", notes)
+    task = Task("conceal", settings)
+    known = digests(inputs, surveyed(inputs, settings), task, 1)
+    done = list(outcomes(after(of_patients(notes, owner(settings), known), 0), task, 1))
+    names = {}
+    for before, result in zip(notes, done, strict=True):
+        assert isinstance(result, Done)
+        text = result.document.text
+        original, patient = NAMES[int(before.meta["patient"])], before.meta["patient"]
+        assert original not in text
+        if before.text.startswith("Mme"):
+            names.setdefault(patient, set()).add(text.split()[2].rstrip(","))
+        elif before.text.startswith("Appelé"):
+            names.setdefault(patient, set()).add(text.split()[1].rstrip(","))
+        else:  # a misspelling of the same pseudonym
+            names.setdefault(f"typo {patient}", set()).add("".join(sorted(text.split()[0].lower())))
+    for patient in "0123":
+        (name,) = names[patient]
+        assert names[f"typo {patient}"] == {"".join(sorted(name.lower()))}
+
+
+@pytest.mark.parametrize("notes", [SIDE_BY_SIDE, APART], ids=["side by side", "apart"])
+def test_a_run_that_is_cut_anywhere_goes_on_as_if_it_had_not_been(tmp_path, settings, notes):
+    task = Task("conceal", settings)
+    known = Digests()
+    whole = list(outcomes(after(of_patients(notes, whose, known), 0), task, 1))
+    for done in range(len(notes) + 1):
+        rest = list(outcomes(after(of_patients(notes, whose, known), done), task, 1))
+        assert [result.document for result in rest] == [result.document for result in whole[done:]]
+
+
+def test_stopped_in_the_middle_of_a_patient_output_and_vault_end_as_if_it_had_not_been(tmp_path, settings):
+    task = Task("conceal", settings, vault=True)
+
+    def batch(name):
+        vault = VaultFile(tmp_path / f"{name}.vault", "correct horse")
+        return Batch(task, format_named("jsonl"), Places(str(tmp_path / f"{name}.jsonl")), "mark", 1, vault)
+
+    def stopped(results, count):
+        for number, unit in enumerate(of_patients(results, whose)):
+            if number == count:
+                raise KeyboardInterrupt
+            yield unit
+
+    whole = batch("whole").run(of_patients(SIDE_BY_SIDE, whose))
+    for count in (1, 3):
+        with pytest.raises(KeyboardInterrupt):
+            batch("cut").run(stopped(SIDE_BY_SIDE, count), resume=count > 1)
+    with (tmp_path / "cut.vault").open("a") as file:
+        file.write("torn by a cra")
+    resumed = batch("cut").run(of_patients(SIDE_BY_SIDE, whose), resume=True)
+    assert (tmp_path / "cut.jsonl").read_bytes() == (tmp_path / "whole.jsonl").read_bytes()
+    assert (resumed.strategies, resumed.found_again) == (whole.strategies, whole.found_again)
+    vaults = [Vault.open(tmp_path / f"{name}.vault", "correct horse") for name in ("whole", "cut")]
+    ids = [one.id for one in SIDE_BY_SIDE]
+    a, b = (vault.reidentify(ids, reason="for the test", who="me", when="now") for vault in vaults)
+    assert a == b
+    assert len(a) == len(SIDE_BY_SIDE)
+
+
+def test_one_bad_note_of_a_patient_does_not_take_the_others_with_it(settings, monkeypatch):
+    from innominate.run import concealing
+
+    real = concealing.find_again
+
+    def fails_on_one(document, wanted, lang):
+        if document.id == "n1":
+            raise ValueError(document.text)
+        return real(document, wanted, lang)
+
+    monkeypatch.setattr(concealing, "find_again", fails_on_one)
+    (unit,) = of_patients(SIDE_BY_SIDE[:4], whose)
+    results = Task("conceal", settings).work(unit)
+    assert [isinstance(result, Quarantined) for result in results] == [False, True, False, False]
+    assert results[1] == Quarantined("n1", "find again", "ValueError")
+
+
+def test_standard_input_is_not_read_twice(settings):
+    assert surveyed(Inputs(("-",)), settings) is None
+
+
+def test_a_missing_patient_is_an_error_where_it_is_asked_for(tmp_path, settings):
+    inputs = write(tmp_path / "in.jsonl", [SIDE_BY_SIDE[0], Document("x", "y")])
+    with pytest.raises(UsageError, match="1 of 2 notes have no patient id"):
+        surveyed(inputs, settings.with_options(consistency="patient"))
+    assert surveyed(inputs, settings).without_patient == 1
+
+
+def test_a_vault_that_is_left_out_of_a_resumed_run_is_noticed(tmp_path, settings):
+    inputs = write(tmp_path / "in.jsonl", SIDE_BY_SIDE)
+    job = Job("conceal", list(inputs.sources), str(tmp_path / "out.jsonl"), running=Running(resume=True), settings=settings)
+    marks = {
+        job._fingerprint(inputs, vault) for vault in (None, VaultFile(tmp_path / "v", "x"), VaultFile(tmp_path / "w", "x"))
+    }
+    assert len(marks) == 3

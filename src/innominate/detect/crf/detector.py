@@ -1,0 +1,154 @@
+"""The CRF as a detector: from a model folder to spans, one note or many at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from pathlib import Path
+
+from innominate.core import Document, Span, UsageError
+from innominate.detect.crf.card import CARD, Card, read_card
+from innominate.detect.crf.place_features import Note
+from innominate.detect.crf.tagger import Tagger
+from innominate.detect.crf.tokenise import tokenise
+from innominate.detect.crf.weights import Weights
+from innominate.detect.dial import DIAL, Dial, read_dial
+from innominate.detect.rules.engine import RulesDetector
+from innominate.detect.threshold import Marginals, Point, decide, spans_of
+
+_BATCH = 60_000  # characters that are worked on at once
+
+
+@dataclass(frozen=True)
+class Model:
+    """A model folder in memory."""
+
+    card: Card
+    tagger: Tagger
+    dial: Dial
+
+    @classmethod
+    def load(cls, folder: Path) -> Model:
+        """Read the folder."""
+        card = read_card(folder)
+        return cls(card, Tagger(card.features, Weights.load(folder, card.tags)), read_dial(folder))
+
+
+@lru_cache(8)
+def _model(folder: Path, _changed: tuple[int, ...]) -> Model:
+    return Model.load(folder)
+
+
+def _changed(folder: Path) -> tuple[int, ...]:
+    """When the card and the dial were last written: a model that is trained or tuned anew is read anew."""
+    paths = (folder / CARD, folder / DIAL)
+    return tuple(path.stat().st_mtime_ns if path.is_file() else 0 for path in paths)
+
+
+def shipped(lang: str) -> Path | None:
+    """The folder of the model that comes with Innominate for a language, if there is one."""
+    folder = Path(str(files("innominate.detect.crf"))) / "models" / lang
+    return folder if (folder / CARD).is_file() else None
+
+
+@dataclass(frozen=True, slots=True)
+class CrfDetector:
+    """Finds identifiers with a trained model. `recall` says how: F1, F4, F10, F20, F40, a recall, or by groups of labels.
+
+    A model with rule features wants the spans of the rules first; alone it asks for them itself.
+    """
+
+    lang: str = "en"
+    model: str = ""  # a folder; empty: the one that comes with the language
+    recall: str = ""
+
+    name = "crf"
+
+    @property
+    def folder(self) -> Path:
+        """Where the model is."""
+        found = Path(self.model) if self.model else shipped(self.lang)
+        if found is None:
+            raise UsageError(f"no CRF model comes with language {self.lang!r}; name the folder of one you trained")
+        return found
+
+    @property
+    def loaded(self) -> Model:
+        """The model, read once; one of another language would find little and say nothing."""
+        folder = self.folder
+        found = _model(folder, _changed(folder))
+        if found.card.lang != self.lang:
+            raise UsageError(
+                f"{folder}: this model reads {found.card.lang!r}, not {self.lang!r}; use --lang {found.card.lang}"
+            )
+        return found
+
+    @property
+    def labels(self) -> frozenset[str]:
+        """Labels this model can give."""
+        _ = self._points  # a recall that the model cannot give is an error before the first note
+        return self.loaded.card.labels
+
+    @property
+    def taxonomy(self) -> str:
+        """The taxonomy the model was trained in."""
+        return self.loaded.card.taxonomy
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """Detectors whose spans are features."""
+        return ("rules",) if self.loaded.card.features.needs_rules else ()
+
+    @property
+    def _points(self) -> dict[str, Point]:
+        model = self.loaded
+        return model.dial.choose(self.recall, sorted(model.card.labels), model.card.taxonomy)
+
+    def detect(self, document: Document) -> Sequence[Span]:
+        """Find spans; those of the rules, if the model needs them, are found here."""
+        return self.detect_many([document])[0]
+
+    def detect_many(self, documents: Sequence[Document]) -> list[Sequence[Span]]:
+        """Find spans in many notes at once."""
+        return self.after_rules(documents, self._rules(documents))
+
+    def marginals(self, documents: Sequence[Document]) -> list[Marginals]:
+        """What the model believes about each token of each note."""
+        return self.believed(documents, self._rules(documents))
+
+    def after_rules(self, documents: Sequence[Document], rules: Sequence[Sequence[Span]]) -> list[Sequence[Span]]:
+        """Find spans, given those of the rules."""
+        points, calibrated = self._points, self.loaded.dial.calibrated
+        return [spans_of(found, decide(found, points), "crf", calibrated) for found in self.believed(documents, rules)]
+
+    def believed(self, documents: Sequence[Document], rules: Sequence[Sequence[Span]]) -> list[Marginals]:
+        """Marginals, given the spans of the rules; so many notes at once as fit well into memory."""
+        lang = self.loaded.card.lang
+        notes = [Note(tokenise(doc.text), found, lang) for doc, found in zip(documents, rules, strict=True)]
+        believed: list[Marginals] = []
+        first = size = 0
+        for index, note in enumerate(notes):
+            size += len(note.tokens.text)
+            if size >= _BATCH or index + 1 == len(notes):
+                believed += self._batch(notes[first : index + 1])
+                first, size = index + 1, 0
+        return believed
+
+    def _batch(self, notes: Sequence[Note]) -> list[Marginals]:
+        tags = self.loaded.card.tags
+        probabilities, best = self.loaded.tagger.tag(notes)
+        believed, begin = [], 0
+        for note in notes:
+            tokens, end = note.tokens, begin + len(note.tokens)
+            rows = slice(begin, end)
+            believed.append(Marginals(tokens.text, tokens.starts, tokens.ends, tags, probabilities[rows], best[rows]))
+            begin = end
+        return believed
+
+    def _rules(self, documents: Sequence[Document]) -> list[Sequence[Span]]:
+        if not self.loaded.card.features.needs_rules:
+            return [()] * len(documents)
+        rules = RulesDetector(self.loaded.card.lang)
+        return [rules.detect(document) for document in documents]

@@ -1,0 +1,170 @@
+"""From notes to the probabilities of tags: a few array operations per batch, and Python for what is new only.
+
+The weights of everything that depends on a token alone are summed once per distinct token and offset of the window, into a row
+that is kept. Scores of a batch are then gathered from these rows; pairs of words and places are added by number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain
+
+import numpy as np
+from numpy.typing import NDArray
+
+from innominate.detect.crf.chain import Floats, Ints, Layout, best_paths, marginals
+from innominate.detect.crf.features import PAD, Features
+from innominate.detect.crf.place_features import Note
+from innominate.detect.crf.weights import Weights
+
+_MOST_ROWS = 40_000  # distinct tokens that are kept; about 60 MB with 43 tags and a window of four
+
+
+class Tagger:
+    """Scores, marginals and best paths of a model. It keeps rows of tokens that it has seen."""
+
+    def __init__(self, features: Features, weights: Weights) -> None:
+        self.features, self.weights = features, weights
+        self._index = {attribute: number for number, attribute in enumerate(weights.attributes)}
+        self._pairs = _Pairs(features, self._index)
+        self._forget()
+
+    def _forget(self) -> None:
+        self._rows: dict[str, int] = {}
+        self._table = np.zeros((0, len(self.features.offsets), len(self.weights.tags)), np.float32)
+        self._in_pairs = np.zeros(0, np.int64)
+        self._learn([PAD])
+
+    def _learn(self, words: Sequence[str]) -> None:
+        """Make the rows of tokens that have none."""
+        bands, tags = len(self.features.offsets), len(self.weights.tags)
+        owners, attributes = [], []
+        for number, word in enumerate(words):
+            for attribute, _ in self.features.of_word(word):
+                found = self._index.get(attribute)
+                if found is not None:
+                    owners.append(number)
+                    attributes.append(found)
+            self._rows[word] = len(self._rows)
+        made = self._summed(np.array(owners, np.intp), np.array(attributes, np.intp), len(words), (bands + 1) * tags)
+        made = made[:, : bands * tags].reshape(len(words), bands, tags)
+        self._table = np.concatenate((self._table, made))
+        self._in_pairs = np.concatenate((self._in_pairs, self._pairs.numbers(words)))
+
+    def _summed(self, owners: Ints, attributes: Ints, count: int, width: int, first: int = 0) -> Floats:
+        """Add up the weights of attributes by owner; column `first` of the weights is column 0 of the result."""
+        starts = self.weights.starts
+        lengths = starts[attributes + 1] - starts[attributes]
+        where = _expanded(starts[attributes], lengths)
+        columns = self.weights.columns[where].astype(np.intp) - first
+        cells = np.repeat(owners, lengths) * width + columns
+        return np.bincount(cells, self.weights.values[where], count * width).astype(np.float32).reshape(count, width)
+
+    def scores(self, notes: Sequence[Note]) -> Floats:
+        """The score of each tag for each token of the notes, one after the other."""
+        total = sum(len(note.tokens) for note in notes)
+        tags = len(self.weights.tags)
+        ids, rows = self._rows_of(notes)
+        scores = np.zeros((total, tags), np.float32)
+        flat = self._table.reshape(-1, tags)
+        bands = len(self.features.offsets)
+        for band, offset in enumerate(self.features.offsets):
+            scores += flat[ids[rows + offset] * bands + band]
+        owners, attributes = self._placed(notes)
+        for kind, (left, right) in self.features.pairs.items():
+            tokens, found = self._pairs.find(kind, self._in_pairs[ids[rows + left]], self._in_pairs[ids[rows + right]])
+            owners.append(tokens)
+            attributes.append(found)
+        if owners:
+            places = np.concatenate(owners), np.concatenate(attributes)
+            scores += self._summed(*places, total, tags, first=bands * tags)
+        return scores
+
+    def _rows_of(self, notes: Sequence[Note]) -> tuple[Ints, Ints]:
+        """The row number of every token, with room between notes, and where the tokens are therein."""
+        words = {word for note in notes for word in note.tokens.words}
+        new = words - self._rows.keys()
+        if len(self._rows) + len(new) > _MOST_ROWS:
+            self._forget()
+            new = words
+        if new:
+            self._learn(sorted(new - {PAD}))
+        room = [self._rows[PAD]] * max(1, -self.features.offsets.start)
+        row = self._rows.__getitem__
+        ids = np.fromiter(chain.from_iterable((*room, *map(row, note.tokens.words), *room) for note in notes), np.intp)
+        lengths = np.array([len(note.tokens) for note in notes], np.intp)
+        begins = np.cumsum([0, *(lengths[:-1] + 2 * len(room))]) + len(room)
+        return ids, _expanded(begins, lengths)
+
+    def _placed(self, notes: Sequence[Note]) -> tuple[list[Ints], list[Ints]]:
+        """Tokens and attributes of places, as far as the model knows these."""
+        known = self._index.get
+        found: list[tuple[int, int, int]] = []
+        begin = 0
+        for note in notes:
+            for attributes, first, last in self.features.of_places(note):
+                for attribute in attributes:
+                    number = known(attribute)
+                    if number is not None:
+                        found.append((number, begin + first, last - first))
+            begin += len(note.tokens)
+        if not found:
+            return [], []
+        numbers, firsts, lengths = np.array(found, np.intp).T
+        return [_expanded(firsts, lengths)], [np.repeat(numbers, lengths)]
+
+    def tag(self, notes: Sequence[Note]) -> tuple[Floats, Ints]:
+        """For each token of the notes the probability of each tag, and the tag on the best path."""
+        if not sum(len(note.tokens) for note in notes):
+            return np.zeros((0, len(self.weights.tags)), np.float32), np.zeros(0, np.intp)
+        scores = self.scores(notes)
+        ends, begin = [], 0
+        for note in notes:
+            ends += [begin + end for end in note.tokens.units]
+            begin += len(note.tokens)
+        layout = Layout.of(np.array(ends, np.intp))
+        known = marginals(scores, self.weights.transitions, layout)
+        return known[0], best_paths(scores, self.weights.transitions, layout, known)
+
+
+class _Pairs:
+    """Pairs of words that the model knows, found by number."""
+
+    def __init__(self, features: Features, index: dict[str, int]) -> None:
+        self._words: dict[str, int] = {}
+        self._kinds = {kind: number for number, kind in enumerate(features.pairs)}
+        pairs: list[tuple[int, str, str, int]] = []
+        for attribute, number in index.items():
+            kind, _, rest = attribute.partition("=")
+            if kind in self._kinds:
+                left, _, right = rest.partition(" ")
+                pairs.append((self._kinds[kind], left, right, number))
+        for _, left, right, _ in pairs:
+            for word in (left, right):
+                self._words.setdefault(word, len(self._words))
+        width = self._width = len(self._words) + 1
+        rows = sorted(((k * width + self._words[a]) * width + self._words[b], number) for k, a, b, number in pairs)
+        self._keys, self._numbers = np.array(rows, np.int64).reshape(-1, 2).T.copy()
+
+    def numbers(self, words: Sequence[str]) -> NDArray[np.int64]:
+        """The number of each word here; one that is in no pair has one that no pair has."""
+        return np.array([self._words.get(word.lower(), len(self._words)) for word in words], np.int64)
+
+    def find(self, kind: str, left: NDArray[np.int64], right: NDArray[np.int64]) -> tuple[Ints, Ints]:
+        """Which tokens have a known pair, and the attributes of these pairs."""
+        if not len(self._keys):
+            return np.zeros(0, np.intp), np.zeros(0, np.intp)
+        wanted = (self._kinds[kind] * self._width + left) * self._width + right
+        at = np.minimum(np.searchsorted(self._keys, wanted), len(self._keys) - 1)
+        tokens = np.flatnonzero(self._keys[at] == wanted)
+        return tokens, self._numbers[at[tokens]].astype(np.intp)
+
+
+def _expanded(firsts: NDArray[np.integer], lengths: NDArray[np.integer]) -> Ints:
+    """All numbers from each first one on, as many as its length says.
+
+    >>> _expanded(np.array([5, 1]), np.array([2, 3])).tolist()
+    [5, 6, 1, 2, 3]
+    """
+    begins = np.cumsum(lengths) - lengths
+    return np.repeat(firsts - begins, lengths).astype(np.intp) + np.arange(int(lengths.sum()), dtype=np.intp)

@@ -1,0 +1,30 @@
+"""Spans as IOB2 tags on tokens."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable
+
+from innominate.core import Span
+from innominate.detect.crf.tokenise import Tokens
+from innominate.detect.threshold import OUTSIDE
+
+
+def to_tags(tokens: Tokens, spans: Iterable[Span]) -> list[str]:
+    """Tag the tokens that spans touch, even in part; of two spans over one token the first keeps it.
+
+    >>> from innominate.core import annotated
+    >>> from innominate.detect.crf.tokenise import tokenise
+    >>> note = annotated("[Rivera Bueno](NAME), 70")
+    >>> to_tags(tokenise(note.text), note.spans)
+    ['B-NAME', 'I-NAME', 'O', 'O']
+    """
+    tags = [OUTSIDE] * len(tokens)
+    for span in spans:
+        first, last = bisect_left(tokens.ends, span.start + 1), bisect_left(tokens.starts, span.end)
+        free = [index for index in range(first, last) if tags[index] == OUTSIDE]
+        for index in free:
+            tags[index] = f"I-{span.label}"
+        if free:
+            tags[free[0]] = f"B-{span.label}"
+    return tags

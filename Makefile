@@ -1,5 +1,5 @@
 # make demo and make test are all a newcomer needs. Everything is set up in .venv; nothing outside this folder is changed,
-# except for Debian packages that the tests need (a browser) where apt is at hand.
+# except for Debian packages that the tests need (a browser, PostgreSQL) where apt is at hand.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin

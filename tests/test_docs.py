@@ -22,8 +22,9 @@ def blocks(kind):
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """A folder with the sample notes, where the examples may write."""
-    shutil.copytree(ROOT / "samples", tmp_path / "samples")
+    """A folder with the sample notes and the examples, where the blocks may write."""
+    for name in ("samples", "examples"):
+        shutil.copytree(ROOT / name, tmp_path / name)
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

@@ -21,6 +21,7 @@ from rich.table import Table
 
 from innominate.core import Document
 from innominate.detect.rules.engine import RulesDetector
+from innominate.detect.rules.scanner import seen
 from innominate.synth.generate import generate
 
 ROUNDS = 5
@@ -105,7 +106,7 @@ def main() -> None:
     rows.append(
         ("innominate rules", measure(lambda text: detector.detect(Document("n", text)), texts), recall(documents, ours))
     )
-    bare = measure(lambda text: (engine.scanner._regions(text), list(engine.words.hits(text))), texts)
+    bare = measure(lambda text: (engine.scanner.windows(seen(text)), list(engine.words.hits(text))), texts)
     rows.append(("bare scan of the same patterns and lists", bare, None))
     rows.append(
         ("plain loop of re", measure(lambda text: [list(e.finditer(text)) for e in compiled], texts[: len(texts) // 10]), None)

@@ -19,7 +19,8 @@ LIMITS = {"CH": 1600, "FR": 2500, "SE": 1200, "ES": 2500, "US": 5000, "GB": 1500
 WORLD_CITIES = 3  # of every other country
 OUTPUT = Path(__file__).parents[1] / "src/innominate/surrogates/data"
 # Quarters that GeoNames lists beside the city they are part of
-QUARTER = re.compile(r"[()/,]|\d|Kreis|Paris |Marseille |Lyon |^(Eixample|Latina|Carabanchel|Sant Martí|Usera|Retiro)$")
+QUARTER = re.compile(r"[()/,]|\d|Kreis|Paris |Marseille |Lyon ")
+LARGE = 500_000  # people; towns with more have some fifty postal codes
 
 Town = dict[str, Any]
 
@@ -34,12 +35,18 @@ def main() -> None:
         town["name"] = anchors["renamed"].get(town["name"], town["name"])
     written = 0
     for country, limit in LIMITS.items():
-        largest = [town for town in towns if town["countrycode"] == country and not QUARTER.search(town["name"])]
+        largest = [town for town in towns if town["countrycode"] == country and not is_quarter(town, country, anchors)]
         largest = sorted(largest, key=lambda town: (-town["population"], town["name"]))
         rows = [row for town in largest[:limit] if (row := line(town, country, largest, anchors))]
         written += write(country, rows)
     written += write("XX", world(towns, set(LIMITS)))
     print(f"{written} bytes", file=sys.stderr)
+
+
+def is_quarter(town: Town, country: str, anchors: dict[str, Any]) -> bool:
+    """Whether a town is part of a city: by its name, or because it is listed by hand."""
+    named = anchors["quarters"].get(country, "").split("|")
+    return bool(QUARTER.search(town["name"])) or town["name"] in named or f"{town['name']}@{town['admin1code']}" in named
 
 
 def line(town: Town, country: str, towns: list[Town], anchors: dict[str, Any]) -> str:
@@ -54,9 +61,21 @@ def line(town: Town, country: str, towns: list[Town], anchors: dict[str, Any]) -
         pattern = code_of(anchor, codes)
         if country == "CH" and anchor is not town and anchor["name"] != town["name"]:
             pattern = pattern.split("|")[0][:-1] + "#"
+    if country == "ES":
+        pattern = spanish(pattern, town, capital=anchor is town)
     pattern, _, province = pattern.partition("=")
     region = province or anchors["regions"].get(country, {}).get(region, region)
     return f"{town['name']}\t{region}\t{rounded(town['population'])}\t{pattern}"
+
+
+def spanish(pattern: str, town: Town, *, capital: bool) -> str:
+    """The codes of a Spanish town: 0 is the third digit in the capital of a province, and only there."""
+    area, _, province = pattern.partition("###=")
+    if capital:
+        codes = ["00#", "01#", "02#", "03#", "04#"] if town["population"] > LARGE else ["00#", "01#"]
+    else:
+        codes = ["%#0", "%##", "%##"]
+    return "|".join(area + code for code in codes) + "=" + province
 
 
 def code_of(town: Town, codes: dict[str, str]) -> str:

@@ -1,57 +1,38 @@
 """What each pattern of a pack costs: .venv/bin/python tools/profile_rules.py en [--top 15]
 
-Hits of the native gate, regions that the exact engine has to look at, matches it confirms, and the time of each, per note; and
-how long the gate takes to compile. A pattern with many hits and few matches wants a more specific beginning or end.
+Hits of the native scanner, matches that the exact engine confirms, and the time of each, per note; and how long the part
+that is scanned for takes to compile. A pattern with many hits and few matches wants something rarer, near its beginning.
 """
 
 import argparse
-import re
 import time
-from collections import Counter
 
-import hyperscan
 from rich.console import Console
 from rich.table import Table
 
 from bench_rules import notes
-from innominate.detect.rules.gate import gate_expression, gate_width, latin1
 from innominate.detect.rules.pack import load_pack
-from innominate.detect.rules.scanner import LOOK, _fitting, _merged
+from innominate.detect.rules.scanner import Scanner, seen
+
+COLUMNS = ("scan us", "confirm us", "hits", "matches", "compile s", "tries")
 
 
 def cost(name: str, expression: str, texts: list[str]) -> dict[str, float]:
     """Measure one pattern alone."""
-    started = time.process_time()
-    database = hyperscan.Database(mode=hyperscan.HS_MODE_BLOCK)
-    database.compile(
-        expressions=[_fitting(hyperscan, gate_expression(expression), expression)], ids=[0], flags=[hyperscan.HS_FLAG_DOTALL]
-    )
-    compiled = time.process_time() - started
-    exact, width, counts = re.compile(expression), gate_width(expression), Counter()
-    scan = confirm = 0.0
-    for text in texts:
-        ends: list[int] = []
-        started = time.process_time()
-        database.scan(latin1(text), match_event_handler=lambda _i, _s, end, _f, _c, ends=ends: ends.append(end))
-        scan += time.process_time() - started
-        started = time.process_time()
-        regions = _merged(sorted(ends), width)
-        for start, end in regions:
-            found = exact.search(text, start, end + LOOK)
-            while found and found.start() < end:
-                counts["matches"] += 1
-                found = exact.search(text, found.end(), end + LOOK) if found.end() < end else None
-        confirm += time.process_time() - started
-        counts["hits"] += len(ends)
-        counts["regions"] += len(regions)
+    clock = time.process_time
+    started = clock()
+    scanner = Scanner({name: expression})
+    compiled = clock() - started
+    started = clock()
+    hits = sum(len(windows) for text in texts for windows in scanner.windows(seen(text)).values())
+    scanned = clock() - started
+    started = clock()
+    matches = sum(1 for text in texts for _ in scanner.matches(text))
+    both = clock() - started
     n = len(texts)
-    per_note = {"scan us": scan / n * 1e6, "confirm us": confirm / n * 1e6}
-    return {
-        **per_note,
-        **{key: counts[key] / n for key in ("hits", "regions", "matches")},
-        "compile s": compiled,
-        "width": width,
-    }
+    tries = max(part.farthest - part.nearest for part in scanner.parts)
+    figures = (scanned / n * 1e6, max(0.0, both - scanned) / n * 1e6, hits / n, matches / n, compiled, tries)
+    return dict(zip(COLUMNS, figures, strict=True))
 
 
 def main() -> None:
@@ -62,11 +43,10 @@ def main() -> None:
     options = parser.parse_args()
     texts = [note.text for note in notes(options.lang, 40)]
     costs = {name: cost(name, expression, texts) for name, expression in load_pack(options.lang).expressions.items()}
-    columns = ("scan us", "confirm us", "hits", "regions", "matches", "compile s", "width")
-    table = Table("pattern", *columns, box=None)
+    table = Table("pattern", *COLUMNS, box=None)
     for name in sorted(costs, key=lambda n: -costs[n]["scan us"] - costs[n]["confirm us"])[: options.top]:
-        table.add_row(name, *(f"{costs[name][column]:.2f}" for column in columns))
-    table.add_row("all", *(f"{sum(c[column] for c in costs.values()):.1f}" for column in columns))
+        table.add_row(name, *(f"{costs[name][column]:.2f}" for column in COLUMNS))
+    table.add_row("all", *(f"{sum(c[column] for c in costs.values()):.1f}" for column in COLUMNS))
     Console().print(table)
 
 

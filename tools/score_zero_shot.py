@@ -1,6 +1,7 @@
-"""Score an English detector on texts nobody wrote rules for: .venv/bin/python tools/score_zero_shot.py [--detector rules]
+"""Score a detector on texts nobody wrote rules for: .venv/bin/python tools/score_zero_shot.py [en|fr] [--detector rules]
 
-Reports recall and precision over tokens with any label, on two public corpora of ../shared/corpora (skipped where missing):
+`fr` is described in tools/zero_shot_fr.py. `en` reports recall and precision over tokens with any label, on two public
+corpora of ../shared/corpora (skipped where missing):
 
 - TAB dev (`tab/tab_dev_masks.jsonl`): 127 court cases with the spans to mask per annotator. A token is to be masked if any
   annotator masked it: the union, the strictest reading. What nobody masked because it identifies nobody (a judge's name,
@@ -9,6 +10,7 @@ Reports recall and precision over tokens with any label, on two public corpora o
   be looked at while rules are written (`--show` prints its errors); the second half is only measured.
 
 Labels are not compared: the corpora have their own.
+A detector is a name, the folder of a model, or `rules+` and either.
 """
 
 import argparse
@@ -17,8 +19,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+import zero_shot_fr
 from innominate.core import Document, Score
-from innominate.core.plugins import load
 from innominate.run.pipeline import Pipeline
 from innominate.run.settings import Settings
 from innominate.text.tokens import tokens
@@ -65,23 +67,16 @@ def score(cases: Iterable[Case], pipeline: Pipeline) -> tuple[Score, dict[str, S
     return total, by_type, errors
 
 
-def main() -> None:
-    """Score and print."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--detector", default="rules")
-    parser.add_argument("--corpora", type=Path, default=CORPORA)
-    parser.add_argument("--show", type=int, default=0, metavar="N", help="print N errors of the first half of the sentences")
-    options = parser.parse_args()
-    load("detectors", options.detector, lang="en")
-    pipeline = Pipeline(Settings(lang="en", detector=options.detector))
+def english(pipeline: Pipeline, corpora: Path, show: int) -> None:
+    """Score and print the English corpora."""
     runs = {
-        "TAB dev, union of annotators": ("tab/tab_dev_masks.jsonl", lambda: tab(options.corpora)),
-        "Presidio sentences, first half": ("presidio_synth/synth_dataset_v2.json", lambda: presidio(options.corpora, 0)),
-        "Presidio sentences, second half": ("presidio_synth/synth_dataset_v2.json", lambda: presidio(options.corpora, 1)),
+        "TAB dev, union of annotators": ("tab/tab_dev_masks.jsonl", lambda: tab(corpora)),
+        "Presidio sentences, first half": ("presidio_synth/synth_dataset_v2.json", lambda: presidio(corpora, 0)),
+        "Presidio sentences, second half": ("presidio_synth/synth_dataset_v2.json", lambda: presidio(corpora, 1)),
     }
     for name, (path, cases) in runs.items():
-        if not (options.corpora / path).is_file():
-            print(f"{name:34} skipped: corpus not found at {options.corpora / path}")
+        if not (corpora / path).is_file():
+            print(f"{name:34} skipped: corpus not found at {corpora / path}")
             continue
         total, by_type, errors = score(cases(), pipeline)
         print(
@@ -90,8 +85,23 @@ def main() -> None:
         )
         if "first" in name:
             print("   recall by type: " + ", ".join(f"{kind} {s.recall:.2f}" for kind, s in sorted(by_type.items())))
-            for line, count in errors.most_common(options.show):
+            for line, count in errors.most_common(show):
                 print(f"{count:4} {line}")
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Score and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("lang", nargs="?", choices=("en", "fr"), default="en")
+    parser.add_argument("--detector", default="rules")
+    parser.add_argument("--corpora", type=Path, default=CORPORA)
+    parser.add_argument(
+        "--misses", "--show", type=int, default=0, metavar="N", help="print the N worst errors of what may be looked at"
+    )
+    options = parser.parse_args(arguments)
+    pipeline = Pipeline(Settings(lang=options.lang, detector=options.detector))
+    part = zero_shot_fr.report if options.lang == "fr" else english
+    part(pipeline, options.corpora, options.misses)
 
 
 if __name__ == "__main__":

@@ -11,10 +11,15 @@ import warnings
 import pytest
 
 from innominate.core import Document, UsageError
+from innominate.detect.rules.alternation import compiled
+from innominate.detect.rules.behind import Behind
+from innominate.detect.rules.board import Board
+from innominate.detect.rules.characters import latin1
 from innominate.detect.rules.engine import Engine, RulesDetector
 from innominate.detect.rules.explain import explained, why_not
-from innominate.detect.rules.gate import gate_expression, latin1, widest
+from innominate.detect.rules.gate import Gate, widest
 from innominate.detect.rules.pack import PACKS, load_pack
+from innominate.detect.rules.part import rarest_parts
 from innominate.detect.rules.scanner import Scanner
 from innominate.synth.generate import generate
 
@@ -78,19 +83,58 @@ def test_with_and_without_the_native_scanner_the_spans_are_the_same(lang):
         assert fast.detect(note) == slow.detect(note)
 
 
+def gate_of(expression):
+    gate = Gate(expression)
+    return gate.sequence(gate.parsed, gate.ignore_case, head=True, tail=True).encode("latin-1")
+
+
 def test_the_gate_of_an_expression_matches_at_least_as_much():
-    assert gate_expression(r"(?<=x)a\b") == b"xa"
-    assert gate_expression(r"(?<!x)a(?=[.,]|$)(?!b)") == rb"a(?:[\x2c\x2e]|)"
+    assert gate_of(r"(?<=x)a\b") == b"xa"
+    assert gate_of(r"(?<![^\s])a(?=[.,]|$)(?!b)") == rb"[\x09-\x0d\x1c-\x20\x3f\x85\xa0]a(?:[\x2c\x2e]|\n)"
     for expression, text in (
         (r"(?i)é", "É"),
         (r"œ", "œ"),
         (r"(?i)s", "ſ"),
+        (r"[^s]t", "ſt"),
         (r"ſ", "ſ"),
         (r"(?<!\d)a\b", "a"),
         (r"\bé\b", "é"),
+        (r"^a$", "a"),
+        (r"(?s:a.b)", "a\nb"),
     ):
         assert re.search(expression, text)
-        assert re.search(gate_expression(expression), latin1(text))
+        assert re.search(gate_of(expression), b"\n" + latin1(text) + b"\n")
+
+
+def test_the_scanner_looks_for_a_rare_part_only():
+    name = "[A-Z][a-z]{1,20}"
+    (part,) = rarest_parts(rf"(?:Dr|Prof) {name}(?: {name}){{0,2}}, Clinic of {name}")
+    assert re.fullmatch(part.gate.encode("latin-1"), b", Cli")
+    assert (part.nearest, part.farthest) == (len("Dr Ab, Cli"), len("Prof , Cli") + 21 + 2 * 22)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_alternatives_put_together_match_the_same(lang):
+    texts = [note.text for note in generate(lang, 5, seed=37)]
+    for expression in list(load_pack(lang).expressions.values())[:: 1 if SLOW else 6]:
+        fast = compiled(expression)
+        for text in texts:
+            wanted = [(m.span(), m.groups()) for m in re.finditer(expression, text)]
+            assert [(m.span(), m.groups()) for m in fast.finditer(text)] == wanted
+
+
+def test_looking_behind_finds_what_a_search_finds():
+    rng = random.Random(5)
+    for expression in [*EXPRESSIONS.values(), r"(?i)(?:dr|mme)\.? {0,2}", r"(?s:.{3})\n[ab]{0,4}"]:
+        if "(?=" in expression or "(?!" in expression:
+            continue  # what follows the place is not behind it
+        behind, plain = Behind.of(expression), re.compile(rf"{expression}\Z")
+        for _ in range(200):
+            text = "".join(rng.choices(PIECES, k=rng.randint(1, 25)))
+            for place in range(len(text) + 1):
+                wanted = plain.search(text, max(0, place - behind.reach), place)
+                found = behind.search(Board(text), place)
+                assert (found and found.span()) == (wanted and wanted.span())
 
 
 def test_a_pattern_without_a_limit_is_refused():

@@ -65,7 +65,7 @@ def test_reading_is_read_only(notes, tmp_path):
 
     address, _ = Database()._split(notes)
     engine = database._engine(database._read_only(address))
-    with engine.connect() as connection, pytest.raises(database._errors()):
+    with engine.connect() as connection, pytest.raises(database.errors()):
         connection.exec_driver_sql("DELETE FROM notes")
     engine.dispose()
     with pytest.raises(UsageError, match="no such database"):

@@ -9,7 +9,25 @@ from pathlib import Path
 import typer
 from rich.markup import escape
 
-from innominate.cli import convert, data, deidentify, detect, doctor, evaluate, labels, preview, rules, synth
+from innominate.cli import (
+    campaign,
+    conceal,
+    convert,
+    data,
+    deidentify,
+    detect,
+    doctor,
+    evaluate,
+    keys,
+    labels,
+    policy,
+    preview,
+    reidentify,
+    rules,
+    synth,
+    train,
+    tune,
+)
 from innominate.cli.console import stderr
 from innominate.core import InnominateError
 
@@ -24,10 +42,14 @@ app = typer.Typer(
     help="De-identify clinical text: find what identifies people, and conceal it. Offline.",
     epilog="Exit codes: 0 done, 1 done with quarantined notes, 2 wrong use, 3 stopped.",
 )
-for module in (deidentify, detect, preview, convert, evaluate, synth, labels, doctor):
+for module in (deidentify, conceal, reidentify, detect, preview, convert, evaluate, synth, labels, doctor, tune):
     app.command(name=module.__name__.rpartition(".")[2], no_args_is_help=module.NEEDS_ARGUMENTS)(module.command)
+app.add_typer(campaign.app, name="campaign")
+app.add_typer(train.app, name="train")
 app.add_typer(rules.app, name="rules")
 app.add_typer(data.app, name="data")
+app.add_typer(keys.app, name="keys")
+app.add_typer(policy.app, name="policy")
 
 
 def main() -> None:

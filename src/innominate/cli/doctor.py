@@ -8,15 +8,18 @@ from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 
 import typer
+from rich.markup import escape
 from rich.table import Table
 
 from innominate import __version__
 from innominate.cli.console import stdout
+from innominate.core import InnominateError
 from innominate.core.plugins import GROUPS, available
 from innominate.labels import names
+from innominate.run.settings import LANGUAGES
 
 NEEDS_ARGUMENTS = False
-EXTRAS = {"files": ("pyarrow",), "db": ("sqlalchemy", "psycopg")}
+EXTRAS = {"train": ("pycrfsuite",), "files": ("pyarrow",), "db": ("sqlalchemy", "psycopg")}
 
 
 def command() -> None:
@@ -33,11 +36,27 @@ def command() -> None:
             if problem:
                 table.add_row(_mark(False), group.rstrip("s"), f"{name}: {problem}")
         table.add_row(_mark(True), group, ", ".join(available(group)))
+    for lang in LANGUAGES:
+        table.add_row(*_model(lang))
     for extra, modules in EXTRAS.items():
         missing = [module for module in modules if find_spec(module) is None]
         table.add_row(_mark(not missing, optional=True), f"extra {extra}", _extra(extra, modules, missing))
     stdout.print(table)
     raise typer.Exit(1 if broken else 0)
+
+
+def _model(lang: str) -> tuple[str, str, str]:
+    """The model that comes with a language: what it learned from, and its operating points."""
+    from innominate.detect.crf.detector import CrfDetector, shipped
+
+    if shipped(lang) is None:
+        return _mark(False, optional=True), f"model {lang}", "none; the union is the rules alone"
+    try:
+        model = CrfDetector(lang).loaded
+    except InnominateError as error:
+        return _mark(False), f"model {lang}", escape(str(error))
+    points = ", ".join(model.dial.points) or "not tuned"
+    return _mark(True), f"model {lang}", f"{model.card.corpus['notes']} notes ({model.card.corpus['source']}); {points}"
 
 
 def _extra(extra: str, modules: tuple[str, ...], missing: list[str]) -> str:

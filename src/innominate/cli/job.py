@@ -1,29 +1,35 @@
-"""What `deidentify` and `detect` have in common: from options to a batch, and the summary at the end."""
+"""What `deidentify`, `conceal` and `detect` have in common: from options to a batch, and the summary at the end."""
 
 from __future__ import annotations
 
+import hashlib
 import os
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 import typer
 
+from innominate.cli.option_sets import Reading, Running, Writing
 from innominate.cli.options import key_values
 from innominate.cli.progress import progress_of
 from innominate.cli.summary import summarise
+from innominate.core.protocols import Format
 from innominate.formats.sources import DatabaseSource, is_database
 from innominate.run.batch import Batch, Places
-from innominate.run.inputs import Inputs
-from innominate.run.journal import Commit
+from innominate.run.inputs import Inputs, Source
 from innominate.run.outcome import Task
 from innominate.run.outputs import output_format
 from innominate.run.patients import PatientTally
 from innominate.run.pipeline import check
 from innominate.run.record import RunRecord
+from innominate.run.sealing import VaultFile
 from innominate.run.settings import Settings, read_settings
+from innominate.run.survey import Survey, digests, owner, surveyed
+from innominate.run.table import Table
+from innominate.run.units import Item, Unit, of_patients, single
 
 LARGE = 2_000_000  # bytes of input from which on it is worth starting several processes
 
@@ -35,51 +41,74 @@ class Job:
     action: str
     sources: list[str]
     output: str
-    format: str | None = None
-    option: list[str] | None = None
-    to: str | None = None
-    to_option: list[str] | None = None
-    config: Path | None = None
+    reading: Reading = field(default_factory=Reading)
+    writing: Writing = field(default_factory=Writing)
+    running: Running = field(default_factory=Running)
     settings: Settings = field(default_factory=Settings)
+    table: Table | None = None
 
     def configure(self, **choices: Any) -> Job:
         """Take settings from the file, then from the options; check that everything they name can be loaded."""
-        settings = (read_settings(self.config) if self.config else self.settings).with_options(**choices)
-        check(settings)
+        settings = read_settings(self.running.config) if self.running.config else self.settings
+        settings = settings.with_options(**choices, time_limit=self.running.time_limit)
+        check(settings, detection=self.action != "conceal")
         return replace(self, settings=settings)
 
-    def run(self, *, workers: int | None, resume: bool) -> None:
+    def run(self, vault: VaultFile | None = None) -> None:
         """Run to the end, write the record, print the summary, and leave with the exit code that fits."""
-        inputs = Inputs(tuple(self.sources), self.format, key_values(self.option))
-        keep = self.settings.keep_meta if self.action == "deidentify" else None
-        writes = output_format(self.output, self.to, inputs, key_values(self.to_option), keep)
-        crew = workers or ((os.cpu_count() or 1) if inputs.size() > LARGE else 1)
-        fingerprint = f"{self.settings.fingerprint()}-{inputs.fingerprint()}"
-        batch = Batch(Task(self.action, self.settings), writes, Places(self.output), fingerprint, crew)
+        inputs: Source = self.table or self._inputs()
+        choices = self.settings.recorded()  # now: a policy file may be edited while the run goes on
+        task = Task(self.action, self.settings, vault=vault is not None)
+        crew = self.running.workers or ((os.cpu_count() or 1) if inputs.size() > LARGE else 1)
+        fingerprint = self._fingerprint(inputs, vault)
+        batch = Batch(task, self._writes(), Places(self.output), fingerprint, crew, vault)
         patients = PatientTally(self.settings)
         started, clock = datetime.now(UTC).isoformat(timespec="seconds"), time.monotonic()
-        with progress_of(self.action, inputs.count()) as progress:
-            counts = batch.run(patients.over(inputs.items()), resume=resume, progress=progress)
-        record = self._record(counts, fingerprint, started, time.monotonic() - clock, crew)
-        record = replace(record, known=patients.counts if self.settings.patients else None)
-        record.write(batch.places.record)
-        summarise(record, batch.places)
-        raise typer.Exit(1 if counts.quarantined else 0)
-
-    def _record(self, counts: Commit, fingerprint: str, started: str, seconds: float, crew: int) -> RunRecord:
-        names = [_without_password(source) for source in self.sources]
-        return RunRecord(
+        survey = surveyed(inputs, self.settings) if self.action != "detect" else None
+        with progress_of(self.action, survey.notes if survey else inputs.count()) as progress:
+            units = self._units(patients.over(inputs.items()), inputs, survey, task, crew)
+            counts = batch.run(units, resume=self.running.resume, progress=progress)
+        record = RunRecord(
             self.action,
-            names,
+            [_without_password(source) for source in self.sources],
             _without_password(self.output),
             self.settings,
             fingerprint,
             counts,
             started,
-            seconds,
+            time.monotonic() - clock,
             crew,
             finished=True,
+            known=patients.counts if self.settings.patients else None,
+            apart=len(survey.apart) if survey else 0,
+            without_patient=survey.without_patient if survey and self.settings.key else 0,
+            vault=str(vault.path) if vault else "",
+            choices=choices,
         )
+        record.write(batch.places.record)
+        summarise(record, batch.places)
+        raise typer.Exit(1 if counts.quarantined else 0)
+
+    def _inputs(self) -> Inputs:
+        return Inputs(tuple(self.sources), self.reading.format, key_values(self.reading.option))
+
+    def _writes(self) -> Format:
+        if self.table:
+            return self.table.format()
+        keep = self.settings.keep_meta if self.action != "detect" else None
+        return output_format(self.output, self.writing.to, self._inputs(), key_values(self.writing.to_option), keep)
+
+    def _units(self, items: Iterator[Item], inputs: Source, survey: Survey | None, task: Task, crew: int) -> Iterator[Unit]:
+        """Notes of one patient together, unless they are only looked at; digests are made when the first note is wanted."""
+        if self.action == "detect":
+            yield from single(items)
+            return
+        apart = digests(inputs, survey, task, crew)
+        yield from of_patients(items, owner(self.settings), apart)
+
+    def _fingerprint(self, inputs: Source, vault: VaultFile | None) -> str:
+        sealed = hashlib.sha256(str(vault.path).encode()).hexdigest()[:8] if vault else ""
+        return "-".join(filter(None, (self.settings.fingerprint(), inputs.fingerprint(), self.action, sealed)))
 
 
 def _without_password(place: str) -> str:

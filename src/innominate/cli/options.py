@@ -19,7 +19,22 @@ Output = Annotated[
 Lang = Annotated[
     str | None, typer.Option("--lang", metavar="auto|en|fr|sv|es", help="Language of the notes. [dim]Default: auto[/]")
 ]
-Detector = Annotated[str | None, typer.Option("--detector", metavar="NAME", help="Which detector. [dim]Default: patterns[/]")]
+Detector = Annotated[
+    str | None,
+    typer.Option(
+        "--detector",
+        metavar="NAME|MODEL",
+        help="Which detector: union (rules and CRF), rules, crf, a model's folder, or rules+MODEL. [dim]Default: union[/]",
+    ),
+]
+Recall = Annotated[
+    str | None,
+    typer.Option(
+        "--recall",
+        metavar="F10|0.995|names=F20,...",
+        help="How much may be missed, with a detector that has a model. [dim]Default: F1[/]",
+    ),
+]
 TaxonomyName = Annotated[
     str | None,
     typer.Option(
@@ -28,7 +43,53 @@ TaxonomyName = Annotated[
         help="Labels of the output: i2b2, chuv, swedish, meddocan, hipaa. [dim]Default: the detector's own[/]",
     ),
 ]
-Policy = Annotated[str | None, typer.Option("--policy", metavar="class|mask", help="How to conceal. [dim]Default: class[/]")]
+Policy = Annotated[
+    str | None,
+    typer.Option(
+        "--policy",
+        metavar="NAME|FILE.toml",
+        help="How to conceal: pseudo, class, mask, remove, or one of [bold]innominate policy list[/]. [dim]Default: class[/]",
+    ),
+]
+KeyFile = Annotated[
+    str | None,
+    typer.Option("--key", metavar="KEYFILE", help="The key of pseudonyms, from [bold]innominate keys new[/]."),
+]
+Consistency = Annotated[
+    str | None,
+    typer.Option(
+        "--consistency",
+        metavar="MODE",
+        help="Who shares pseudonyms: patient, document, markov (redrawn now and then) or none. "
+        "[dim]Default: the notes of a patient; a note that names none by itself[/]",
+    ),
+]
+Propagate = Annotated[
+    bool | None,
+    typer.Option(
+        "--propagate/--no-propagate",
+        help="Find again what is marked once, in the note and the patient's other notes. [dim]Default: yes[/]",
+        show_default=False,
+    ),
+]
+Entities = Annotated[
+    str | None,
+    typer.Option(
+        "--entities", metavar="A,B", help="Labels of the source that are no identifiers: carried into the concealed text."
+    ),
+]
+VaultPath = Annotated[
+    Path | None,
+    typer.Option("--vault", metavar="FILE", help="Keep the originals, sealed with a passphrase, for reidentify."),
+]
+PassphraseFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--passphrase-file",
+        metavar="FILE",
+        help="Read the passphrase of the vault from a file; else from INNOMINATE_PASSPHRASE, else it is asked for.",
+    ),
+]
 FormatName = Annotated[
     str | None, typer.Option("--format", metavar="NAME", help="Format of the input; recognised from its content if not given.")
 ]
@@ -67,6 +128,23 @@ Patients = Annotated[
     str | None,
     typer.Option("--patients", metavar="FILE.csv", help="Known identifiers of patients, matched in their own notes."),
 ]
+TableColumns = Annotated[
+    str | None,
+    typer.Option(
+        "--columns",
+        metavar="NAME=KIND,...",
+        help="For a table whose cells are identifiers: what each column holds. A label, a kind, or patient, text, keep, drop.",
+    ),
+]
+OtherColumns = Annotated[
+    str | None, typer.Option("--others", metavar="keep|drop", help="What becomes of columns that --columns does not name.")
+]
+PatientBirths = Annotated[
+    str | None,
+    typer.Option(
+        "--patients", metavar="FILE.csv", help="Patient file; birth dates in it help to choose shifts that keep ages."
+    ),
+]
 PatientKey = Annotated[
     str | None,
     typer.Option(
@@ -91,9 +169,15 @@ RuleFiles = Annotated[
 ]
 
 
-def paths(files: list[Path] | None) -> tuple[str, ...] | None:
-    """Paths as settings keep them."""
-    return tuple(map(str, files)) if files else None
+def names(value: str | None) -> tuple[str, ...] | None:
+    """A list that was written with commas, if there is one.
+
+    >>> names("lang, type")
+    ('lang', 'type')
+    """
+    if not value:
+        return None
+    return tuple(name.strip() for name in value.split(",") if name.strip())
 
 
 def key_values(pairs: list[str] | None) -> dict[str, Any]:

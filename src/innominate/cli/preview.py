@@ -10,51 +10,40 @@ from rich.rule import Rule
 
 from innominate.cli import options as o
 from innominate.cli.console import stderr, stdout
+from innominate.cli.option_sets import Finding, Hiding, Reading, choices, expanded
 from innominate.core import Document, Rejected
 from innominate.report.page import preview_page
 from innominate.report.terminal import coloured, legend
 from innominate.run.inputs import Inputs
-from innominate.run.pipeline import Pipeline
+from innominate.run.pipeline import Pipeline, check
 from innominate.run.settings import Settings
 
 NEEDS_ARGUMENTS = True
 
 
+@expanded
 def command(
     sources: o.Sources,
+    finding: Finding,
+    hiding: Hiding,
+    reading: Reading,
     html: Annotated[
         Path | None, typer.Option("--html", metavar="FILE", help="Write an HTML page instead of printing.")
     ] = None,
-    lang: o.Lang = None,
-    detector: o.Detector = None,
-    rules: o.RuleFiles = None,
-    taxonomy: o.TaxonomyName = None,
-    policy: o.Policy = None,
-    patients: o.Patients = None,
-    patient_key: o.PatientKey = None,
     carried: Annotated[
         bool, typer.Option("--carried", help="Show the spans the source carries instead of detecting.")
     ] = False,
     after: Annotated[bool, typer.Option("--after/--no-after", help="Also show the note as it is concealed.")] = True,
     limit: Annotated[int, typer.Option("--limit", min=1, metavar="N", help="How many notes to show.")] = 5,
-    format: o.FormatName = None,
-    option: o.FormatOptions = None,
 ) -> None:
     """Show what would be found in a note, in colour, and how it would look concealed.
 
     [dim]innominate preview note.txt[/]    [dim]innominate preview corpus/ --carried --html page.html[/]
     """
-    settings = Settings().with_options(
-        lang=lang,
-        detector=detector,
-        rules=o.paths(rules),
-        taxonomy=taxonomy,
-        policy=policy,
-        patients=patients,
-        patient_key=patient_key,
-    )
+    settings = Settings().with_options(**choices(finding, hiding))
+    check(settings, detection=not carried)
     pairs: list[tuple[Document, Document | None]] = []
-    for item in Inputs(tuple(sources), format, o.key_values(option)).items():
+    for item in Inputs(tuple(sources), reading.format, o.key_values(reading.option)).items():
         if isinstance(item, Rejected):
             stderr.print(f"[red]not read:[/] {item}")
             continue

@@ -7,18 +7,16 @@ from typing import Annotated
 
 import typer
 from rich.table import Table
-from rich.text import Text
 
 from innominate.cli.console import stdout
+from innominate.cli.explaining import print_reasons
 from innominate.cli.options import RuleFiles
-from innominate.core import UsageError, annotated
-from innominate.detect.rules.engine import Engine, RulesDetector
-from innominate.detect.rules.explain import Reason, explained, why_not
+from innominate.core import annotated
+from innominate.detect.rules.engine import RulesDetector
 from innominate.detect.rules.graph import dot, layers
 from innominate.detect.rules.pack import load_pack
 from innominate.formats import read_documents
 from innominate.report.colours import colour
-from innominate.report.terminal import visible
 
 app = typer.Typer(no_args_is_help=True, help="Look at the rules, check them, and ask them why.")
 Language = Annotated[str, typer.Option("--lang", metavar="en|fr|sv|es", help="Language of the rules.")]
@@ -84,36 +82,4 @@ def explain(
 
     [dim]innominate rules explain note.txt --lang fr[/]    [dim]innominate rules explain note.txt --lang fr --at 120:131[/]
     """
-    engine = RulesDetector(lang, tuple(rules or ())).engine
-    text = next(iter(read_documents(source))).text
-    if at:
-        _print_why_not(engine, text, *_range(at))
-        return
-    for span, reasons in explained(engine, text):
-        stdout.print(
-            Text.assemble((visible(span.of(text)), f"black on {colour(span.label)}"), f" {span.label} {span.start}:{span.end}")
-        )
-        for reason in reasons:
-            _print_reason(reason, text)
-
-
-def _print_why_not(engine: Engine, text: str, start: int, end: int) -> None:
-    stdout.print(f"{start}:{end} {visible(text[start:end])}", markup=False)
-    reasons = why_not(engine, text, start, end)
-    for reason in reasons:
-        _print_reason(reason, text)
-    if not reasons:
-        stdout.print("  no pattern matched here and no list holds these words")
-
-
-def _print_reason(reason: Reason, text: str) -> None:
-    indent = "  " * (reason.depth + 1)
-    shown = visible(text[reason.start : reason.end])
-    stdout.print(f"{indent}{reason.rule}  {reason.label}  “{shown}”  {reason.why}", markup=False, soft_wrap=True)
-
-
-def _range(text: str) -> tuple[int, int]:
-    start, colon, end = text.partition(":")
-    if not (colon and start.isdecimal() and end.isdecimal() and int(start) < int(end)):
-        raise UsageError(f"--at is written START:END, such as 120:131, not {text!r}")
-    return int(start), int(end)
+    print_reasons(RulesDetector(lang, tuple(rules or ())).engine, next(iter(read_documents(source))).text, at)

@@ -15,9 +15,10 @@ MOST_LABELS = 15
 def summarise(record: RunRecord, places: Places) -> None:
     """Say what came in, what went out, what was found, how fast, and where everything is."""
     counts = record.counts
+    what = "rows" if record.action == "table" else "notes"
     speed = counts.characters / 1e6 / record.seconds if record.seconds else 0.0
     stderr.print(
-        f"[bold]{counts.written}[/] of {counts.done} notes written, "
+        f"[bold]{counts.written}[/] of {counts.done} {what} written, "
         f"[{'bold red' if counts.quarantined else 'green'}]{counts.quarantined} quarantined[/], "
         f"{sum(counts.labels.values())} spans, {record.seconds:.1f} s, {speed:.1f} MB/s"
     )
@@ -26,11 +27,39 @@ def summarise(record: RunRecord, places: Places) -> None:
         stderr.print(f"[yellow]{missing}[/] notes of patients that the patient file does not have, or of no patient")
     if counts.labels:
         stderr.print(_labels(record))
+    if record.action != "detect":
+        _print_concealment(record)
     rows = [("output", places.output), ("run record", places.record)]
+    if record.vault:
+        rows.append(("vault", record.vault))
     if counts.quarantined:
         rows.append(("quarantine", places.quarantine))
     for what, path in rows:
         stderr.print(f"  {what:<11} [cyan]{path}[/]", soft_wrap=True)
+
+
+def _print_concealment(record: RunRecord) -> None:
+    counts = record.counts
+    done = sorted(counts.strategies.items(), key=lambda item: (-item[1], item[0]))
+    if done:
+        how = ", ".join(f"{count} {_WORDS.get(strategy, strategy)}" for strategy, count in done)
+        stderr.print(f"  policy [bold]{record.settings.policy}[/]: {how}", soft_wrap=True)
+    if counts.sentences_removed:
+        stderr.print(f"  sentences removed: [bold]{counts.sentences_removed}[/]")
+    if counts.found_again:
+        again = ", ".join(f"{count} {label}" for label, count in sorted(counts.found_again.items()))
+        stderr.print(f"  found again because marked elsewhere: {again}", soft_wrap=True)
+    if record.without_patient:
+        stderr.print(f"  [yellow]{record.without_patient}[/] notes name no patient: their pseudonyms are their own")
+
+
+_WORDS = {
+    "pseudo": "pseudonyms",
+    "class": "by class",
+    "mask": "masked",
+    "keep": "kept",
+    "remove": "removed with their sentence",
+}
 
 
 def _labels(record: RunRecord) -> Table:

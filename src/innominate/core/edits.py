@@ -43,7 +43,7 @@ def apply_edits(text: str, edits: Iterable[Edit]) -> tuple[str, OffsetMap]:
     parts: list[str] = []
     changes: list[Change] = []
     position = shift = 0
-    for start, end, new in sorted(edits, key=lambda edit: (edit[0], edit[1])):
+    for start, end, new in sorted(edits, key=itemgetter(0, 1)):
         if not position <= start <= end <= len(text):
             raise SpanError(f"edit {start}..{end} overlaps another or lies outside the {len(text)} characters of the text")
         parts += (text[position:start], new)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from heapq import heappop, heappush
 
@@ -21,14 +21,25 @@ def resolve(spans: Iterable[Span], rank: Callable[[Span], tuple[float, ...]] = b
     >>> [(s.start, s.end, s.label) for s in resolve([Span(0, 9, "A"), Span(4, 6, "B", score=0.5), Span(8, 12, "C")])]
     [(0, 9, 'A'), (9, 12, 'C')]
     """
+    given = spans if isinstance(spans, tuple) else tuple(spans)
+    if _are_apart(given):
+        return given
     best: dict[Span, Span] = {}
-    for span in spans:
+    for span in given:
         if span not in best or rank(span) > rank(best[span]):
             best[span] = span
     ordered = sorted(best.values())
-    if all(a.end <= b.start for a, b in itertools.pairwise(ordered)):
-        return tuple(ordered)
-    return tuple(_settle(ordered, rank))
+    return tuple(ordered if _are_apart(ordered) else _settle(ordered, rank))
+
+
+def _are_apart(spans: Sequence[Span]) -> bool:
+    """Say whether spans stand in order and none overlaps the next."""
+    end = 0
+    for span in spans:
+        if span.start < end:
+            return False
+        end = span.end
+    return True
 
 
 def _settle(ordered: list[Span], rank: Callable[[Span], tuple[float, ...]]) -> list[Span]:

@@ -6,7 +6,7 @@ looked up in the database and never become part of a statement as they are; read
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -59,7 +59,7 @@ class Database:
         try:
             with engine.connect() as connection:
                 yield from _documents(connection, options, file)
-        except _errors() as error:  # its message may hold values
+        except errors() as error:  # its message may hold values
             kind = type(error).__name__
         finally:
             engine.dispose()
@@ -90,6 +90,56 @@ class Database:
         return address.difference_update_query(OURS).set(drivername=driver), {**self.options, **given}
 
 
+def open_table(url: str) -> tuple[tuple[str, ...], Callable[[], Iterator[tuple[Any, ...]]]]:
+    """The columns of a table, and a function that reads its rows from the beginning."""
+    address, options = Database()._split(url)
+
+    def rows() -> Iterator[tuple[Any, ...]]:
+        engine = _engine(_read_only(address))
+        kind = ""
+        try:
+            with engine.connect() as connection:
+                yield from _plain_rows(connection, options["table"])
+        except errors() as error:  # its message may hold values
+            kind = type(error).__name__
+        finally:
+            engine.dispose()
+        if kind:
+            raise FormatError(f"the database cannot be read ({kind})", source="the database")
+
+    engine = _engine(_read_only(address))
+    try:
+        with engine.connect() as connection:
+            return tuple(_table(connection, options["table"]).columns.keys()), rows
+    finally:
+        engine.dispose()
+
+
+def new_table(url: str, columns: Iterable[str]) -> tuple[sa.Connection, sa.Table]:
+    """Make a table of text columns in a transaction that the caller ends; one that is there already is not touched."""
+    sqlalchemy = _sqlalchemy()
+    address, options = Database()._split(url)
+    name = options["table"] or "rows"
+    connection = _engine(address).connect()
+    if sqlalchemy.inspect(connection).has_table(name):
+        connection.close()
+        raise UsageError(f"there is a table {name} already; name another one, as in ?table=clean")
+    table = sqlalchemy.Table(name, sqlalchemy.MetaData(), *(sqlalchemy.Column(c, sqlalchemy.Text) for c in columns))
+    table.create(connection)
+    return connection, table
+
+
+def _plain_rows(connection: sa.Connection, name: str | None) -> Iterator[tuple[Any, ...]]:
+    sqlalchemy = _sqlalchemy()
+    table = _table(connection, name)
+    columns = list(table.columns)
+    if connection.dialect.name == "sqlite":  # as stored, see `_documents`
+        columns = [sqlalchemy.type_coerce(column, sqlalchemy.types.NullType()).label(column.name) for column in columns]
+    statement = sqlalchemy.select(*columns).order_by(*table.primary_key.columns)
+    for row in connection.execution_options(stream_results=True, yield_per=_ROWS).execute(statement):
+        yield tuple(row)
+
+
 def _sqlalchemy() -> Any:
     try:
         import sqlalchemy
@@ -98,7 +148,8 @@ def _sqlalchemy() -> Any:
     return sqlalchemy
 
 
-def _errors() -> type[Exception]:
+def errors() -> type[Exception]:
+    """What the library raises; it is imported only when it is needed."""
     error: type[Exception] = _sqlalchemy().exc.SQLAlchemyError
     return error
 

@@ -45,7 +45,7 @@ class Parquet:
 
     def read(self, file: SourceFile) -> Iterator[Document | Rejected]:
         """Yield one document per row; a row that cannot be read is rejected with its number."""
-        parquet, kind = _pyarrow().parquet, ""
+        parquet, kind = pyarrow().parquet, ""
         with file.open() as stream:
             seekable = stream if stream.seekable() else io.BytesIO(stream.read())
             try:
@@ -67,12 +67,12 @@ class Parquet:
             raise UsageError("a Parquet file is complete only when it is closed, so writing cannot be resumed; start again")
         if str(target) == "-" or Path(target).is_dir():
             raise UsageError(f"{target}: Parquet is written to a file; name one")
-        return TableWriter(_pyarrow(), self.named, Path(target))
+        return TableWriter(pyarrow(), self.named, Path(target))
 
     def _documents(self, table: Any, file: SourceFile) -> Iterator[Document | Rejected]:
         number = 0
         for batch in table.iter_batches(batch_size=_READ_ROWS):
-            for row in _rows(batch):
+            for row in rows(batch):
                 number += 1
                 id = f"{file.id}:{number}"
                 try:
@@ -84,7 +84,7 @@ class Parquet:
                     yield Rejected(id, reason_of(error), file.name, number)
 
 
-def _pyarrow() -> Any:
+def pyarrow() -> Any:
     """Import pyarrow, which has no types and is not wanted before it is needed."""
     try:
         import_module("pyarrow.parquet")
@@ -93,7 +93,7 @@ def _pyarrow() -> Any:
         raise PluginError("Parquet needs pyarrow, which is not installed: pip install 'innominate[files]'") from None
 
 
-def _rows(batch: Any) -> Iterator[dict[str, Any] | None]:
+def rows(batch: Any) -> Iterator[dict[str, Any] | None]:
     """The rows of a batch; if one value in it is broken, row by row, with None for the broken ones."""
     try:
         yield from batch.to_pylist()

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import Any, NamedTuple
 
 from innominate.core import Span
+from innominate.detect.rules.characters import latin1
 
 
 class Found(NamedTuple):  # a dataclass costs three times as much to make, and thousands are made per note
@@ -39,15 +40,30 @@ class Board:
     explain: bool = False
     by_label: dict[str, list[Found]] = field(default_factory=dict)
     refused: list[Refused] = field(default_factory=list)
+    _backwards: bytes = field(default=b"", repr=False)
+
+    @property
+    def backwards(self) -> bytes:
+        """The text as the scanner sees it, from right to left."""
+        if not self._backwards:
+            self._backwards = latin1(self.text)[::-1]
+        return self._backwards
 
     def put(self, found: Found) -> None:
         """Add a candidate."""
-        self.by_label.setdefault(found.label, []).append(found)
+        label = found.label
+        if label in self.by_label:
+            self.by_label[label].append(found)
+        else:
+            self.by_label[label] = [found]
 
-    def take(self, found: Found, why: str) -> None:
-        """Take a candidate off the board again."""
-        self.by_label[found.label].remove(found)
-        self.refuse(found, why)
+    def take(self, gone: Sequence[Found], why: str) -> None:
+        """Take candidates off the board again."""
+        numbers = set(map(id, gone))
+        for label in {found.label for found in gone}:
+            self.by_label[label] = [found for found in self.by_label[label] if id(found) not in numbers]
+        for found in gone:
+            self.refuse(found, why)
 
     def refuse(self, found: Found, why: str) -> None:
         """Remember why something was not taken, if an explanation is wanted."""
@@ -57,11 +73,6 @@ class Board:
     def of(self, labels: Iterable[str]) -> list[Found]:
         """Candidates with any of the labels, from left to right."""
         return sorted((found for label in labels for found in self.by_label.get(label, ())), key=_position)
-
-    def all(self, labels: Iterable[str]) -> Iterator[Found]:
-        """Candidates with any of the labels, in no order."""
-        for label in labels:
-            yield from self.by_label.get(label, ())
 
 
 _position = itemgetter(0, 1)

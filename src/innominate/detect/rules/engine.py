@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import pairwise
 from operator import itemgetter
 from pathlib import Path
+from typing import Any, cast
 
 from innominate.core import Document, Span, resolve
 from innominate.detect.rules.board import Board, Found, span_of
@@ -15,6 +15,7 @@ from innominate.detect.rules.cache import cache_folder
 from innominate.detect.rules.kinds.pattern import PatternRule
 from innominate.detect.rules.kinds.word_list import ListRule
 from innominate.detect.rules.pack import Pack, load_pack
+from innominate.detect.rules.rule import LaterRule
 from innominate.detect.rules.scanner import Scanner
 from innominate.detect.rules.words import Words
 
@@ -27,6 +28,7 @@ class Engine:
     scanner: Scanner
     words: Words[ListRule]
     patterns: dict[str, PatternRule]
+    later: tuple[LaterRule, ...]
 
     @classmethod
     def of(cls, pack: Pack, *, native: bool = True) -> Engine:
@@ -34,7 +36,8 @@ class Engine:
         patterns = {rule.header.name: rule for rule in pack.rules if isinstance(rule, PatternRule)}
         words = Words((rule, rule.words) for rule in pack.rules if isinstance(rule, ListRule))
         scanner = Scanner(dict(pack.expressions), native=native, cache=cache_folder())
-        return cls(pack, scanner, words, patterns)
+        later = tuple(cast(LaterRule, rule) for rule in pack.rules if not isinstance(rule, PatternRule | ListRule))
+        return cls(pack, scanner, words, patterns, later)
 
     def run(self, text: str, *, explain: bool = False) -> Board:
         """Run all rules over a text and return the board."""
@@ -44,8 +47,10 @@ class Engine:
         for start, end, owners in self.words.hits(text):
             for owner in owners:
                 owner.hit(board, start, end)
-        for rule in self.pack.rules:
-            rule.apply(board)
+        there = board.by_label.keys()
+        for rule in self.later:
+            if not there.isdisjoint(rule.of):
+                rule.apply(board)
         return board
 
     def candidates(self, board: Board) -> list[Found]:
@@ -55,16 +60,36 @@ class Engine:
 
 def settled(candidates: Sequence[Found]) -> tuple[Span, ...]:
     """Settle overlaps: by priority, then score, then length."""
-    ordered = sorted(candidates, key=itemgetter(0, 1))
-    if all(a.end <= b.start for a, b in pairwise(ordered)):
-        return tuple(map(span_of, ordered))
-    priorities: dict[Span, int] = {}
-    spans = []
-    for found in ordered:
-        span = span_of(found)
-        spans.append(span)
-        priorities[span] = max(found.priority, priorities.get(span, found.priority))
-    return resolve(spans, lambda span: (priorities[span], span.score, len(span)))
+    spans: list[Span] = []
+    cluster: list[Found] = []
+    end = 0
+    for found in sorted(candidates, key=itemgetter(0, 1)):
+        if found.start >= end and cluster:
+            spans += _settled(cluster)
+            cluster = []
+        cluster.append(found)
+        end = max(end, found.end)
+    return (*spans, *_settled(cluster)) if cluster else ()
+
+
+def _settled(cluster: list[Found]) -> Iterable[Span]:
+    """Settle candidates that overlap one another."""
+    if len(cluster) == 1:
+        return (span_of(cluster[0]),)
+    merged: dict[tuple[Any, ...], Found] = {}  # the same span found twice is as sure and as important as the better one
+    for found in cluster:
+        known = merged.get(found[:3], found)
+        better = found if found.score > known.score else known
+        merged[found[:3]] = better._replace(priority=max(found.priority, known.priority))
+    best = max(sorted(merged.values(), key=itemgetter(0, 1, 2)), key=_rank)  # of equals the first, as `resolve` does
+    if best.start == cluster[0].start and all(found.end <= best.end for found in cluster):
+        return (span_of(best),)
+    ranks = {span_of(found): _rank(found) for found in merged.values()}
+    return resolve(ranks, ranks.__getitem__)
+
+
+def _rank(found: Found) -> tuple[int, float, int]:
+    return found.priority, found.score, found.end - found.start
 
 
 @cache

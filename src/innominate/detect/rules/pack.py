@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
+import sys
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
@@ -12,6 +14,9 @@ from typing import Any
 
 from innominate.core import UsageError
 from innominate.core.plugins import in_order
+from innominate.detect.rules.alternation import compiled
+from innominate.detect.rules.behind import Behind
+from innominate.detect.rules.cache import cache_folder, cached
 from innominate.detect.rules.checks import CHECKS
 from innominate.detect.rules.expressions import expand
 from innominate.detect.rules.kinds.beside import BesideRule
@@ -20,6 +25,7 @@ from innominate.detect.rules.kinds.names import NamesRule
 from innominate.detect.rules.kinds.pattern import PatternRule, span_groups
 from innominate.detect.rules.kinds.relabel import RelabelRule
 from innominate.detect.rules.kinds.word_list import ListRule
+from innominate.detect.rules.lazy import Lazy
 from innominate.detect.rules.rule import Header, Rule
 from innominate.detect.rules.sources import Lists
 
@@ -79,6 +85,7 @@ def _pack(lang: str, contents: list[tuple[str, Mapping[str, Any]]]) -> Pack:
     lists = Lists(lang, macros)
     maker = _Maker(macros, lists)
     rules = [maker.make(kind, place, table) for name, (kind, place, table) in tables.items() if name not in switched_off]
+    maker.check()
     patterns = {rule.header.name: rule.expression for rule in rules if isinstance(rule, PatternRule)}
     return Pack(lang, tuple(_ordered(rules)), patterns)
 
@@ -113,14 +120,37 @@ class _Maker:
 
     def __init__(self, macros: Mapping[str, str], lists: Lists) -> None:
         self.macros, self.lists = macros, lists
+        self.lazies: list[tuple[str, Lazy]] = []  # with the rule that each belongs to
+        self.at = ""
 
     def make(self, kind: str, place: str, table: Mapping[str, Any]) -> Rule:
+        self.at = f"{place}: rule {table['name']!r}"
         try:
             rule: Rule = getattr(self, f"_{kind}")(_header(table), dict(table))
         except (UsageError, KeyError, TypeError, ValueError) as error:
             reason = f"needs {error}" if isinstance(error, KeyError) else str(error)
             raise UsageError(f"{place}: rule {table['name']!r} {reason}") from error
         return rule
+
+    def check(self) -> None:
+        """Compile every expression once, so that a wrong one is refused with its name; those seen before are right."""
+        key = hashlib.sha256("\0".join([sys.version, *(lazy.expression for _, lazy in self.lazies)]).encode()).hexdigest()
+        cached(cache_folder() / f"checked-{key[:32]}", self._checked)
+
+    def _checked(self) -> bytes:
+        for rule, lazy in self.lazies:
+            try:
+                _ = lazy.made
+            except re.error as error:
+                raise UsageError(f"{rule} is not a regular expression: {error}") from error
+            except UsageError as error:
+                raise UsageError(f"{rule} {error}") from error
+        return b"checked"
+
+    def _lazy(self, make: Callable[[str], Any], expression: str) -> Any:
+        lazy = Lazy(make, expression)
+        self.lazies.append((self.at, lazy))
+        return lazy
 
     def _expanded(self, expression: str, *, ignore_case: bool = False) -> str:
         return ("(?i)" if ignore_case else "") + expand(expression, self.macros, self.lists.words)
@@ -130,7 +160,8 @@ class _Maker:
         test = table.get("check", "")
         if test and test not in CHECKS:
             raise UsageError(f"names a check {test!r}; there are: {', '.join(CHECKS)}")
-        return PatternRule(header, expression, test, _compiled(span_groups, expression))
+        self._lazy(compiled, expression)
+        return PatternRule(header, expression, test, span_groups(expression))
 
     def _list(self, header: Header, table: dict[str, Any]) -> Rule:
         words = frozenset(word for name in _many(table["words"]) for word in self.lists.words(name))
@@ -145,18 +176,18 @@ class _Maker:
         expression = self._expanded(table["expression"], ignore_case=table.get("ignore_case", False))
         if "(?P<span>" not in expression:
             raise UsageError("needs a group (?P<span>...) in its expression")
-        anchored = expression if side == "after" else rf"{expression}\Z"
-        return BesideRule(header, frozenset(_many(table["of"])), side, _compiled(re.compile, anchored))
+        of = frozenset(_many(table["of"]))
+        if side == "after":
+            return BesideRule(header, of, None, self._lazy(compiled, expression))
+        return BesideRule(header, of, self._lazy(Behind.of, expression), None)
 
     def _relabel(self, header: Header, table: dict[str, Any]) -> Rule:
-        def optional(key: str, anchor: str = "") -> re.Pattern[str] | None:
+        def optional(key: str, make: Callable[[str], Any] = compiled) -> Any:
             if key not in table:
                 return None
-            expression = self._expanded(table[key], ignore_case=table.get("ignore_case", True))
-            compiled: re.Pattern[str] = _compiled(re.compile, f"{expression}{anchor}")
-            return compiled
+            return self._lazy(make, self._expanded(table[key], ignore_case=table.get("ignore_case", True)))
 
-        before, after, itself = optional("before", r"\Z"), optional("after"), optional("itself")
+        before, after, itself = optional("before", Behind.of), optional("after"), optional("itself")
         return RelabelRule(header, frozenset(_many(table["of"])), before, after, itself)
 
     def _keep(self, header: Header, table: dict[str, Any]) -> Rule:
@@ -174,10 +205,3 @@ def _header(table: Mapping[str, Any]) -> Header:
 
 def _many(value: str | list[str]) -> list[str]:
     return [value] if isinstance(value, str) else list(value)
-
-
-def _compiled(function: Any, expression: str) -> Any:
-    try:
-        return function(expression)
-    except re.error as error:
-        raise UsageError(f"is not a regular expression: {error}") from error

@@ -21,7 +21,7 @@ class Header:
 
 
 class Rule(Protocol):
-    """A rule looks at the board and puts candidates on it."""
+    """A rule puts candidates on the board."""
 
     @property
     def header(self) -> Header:
@@ -35,5 +35,13 @@ class Rule(Protocol):
     def needs(self) -> frozenset[str]:
         """Labels and marks that must be on the board before it runs."""
 
+
+class LaterRule(Rule, Protocol):
+    """A rule that looks at what is on the board: it has nothing to do where there is nothing of the labels in `of`."""
+
+    @property
+    def of(self) -> frozenset[str]:
+        """Labels and marks that it looks at."""
+
     def apply(self, board: Board) -> None:
-        """Look, and put candidates on the board."""
+        """Look, and change the board."""

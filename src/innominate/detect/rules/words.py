@@ -21,10 +21,10 @@ _TABLE = _TABLE[: ord("?")] + b"?" + _TABLE[ord("?") + 1 :]  # it stands for let
 def plain(text: str) -> bytes:
     """A text as the automaton sees it.
 
-    >>> plain("Mme MARIE-LAURE")
-    b'mme marie laure'
+    >>> plain("Mme MARIE-LAURE?")
+    b'mme marie laure '
     """
-    return text.encode("latin-1", "replace").translate(_TABLE)
+    return text.replace("?", " ").encode("latin-1", "replace").translate(_TABLE)
 
 
 class Words(Generic[Owner]):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from innominate.detect.rules.behind import Behind
 from innominate.detect.rules.board import Board, Found
-from innominate.detect.rules.gate import reach
 from innominate.detect.rules.rule import Header
 
 
@@ -16,8 +16,8 @@ class BesideRule:
 
     header: Header
     of: frozenset[str]
-    side: str  # "before" or "after"
-    expression: re.Pattern[str]  # anchored by the loader; the group `span` is what is found
+    before: Behind | None  # one of the two; the group `span` is what is found
+    after: re.Pattern[str] | None
 
     @property
     def gives(self) -> frozenset[str]:
@@ -36,7 +36,7 @@ class BesideRule:
         seen: set[tuple[int, int]] = set()
         while waiting:
             anchor = waiting.pop()
-            match = self._match(board.text, anchor)
+            match = self._match(board, anchor)
             if match is None or match.span("span") in seen:
                 continue
             seen.add(match.span("span"))
@@ -46,7 +46,7 @@ class BesideRule:
             if header.label in self.of:
                 waiting.append(found)
 
-    def _match(self, text: str, anchor: Found) -> re.Match[str] | None:
-        if self.side == "after":
-            return self.expression.match(text, anchor.end)
-        return self.expression.search(text, max(0, anchor.start - reach(self.expression)), anchor.start)
+    def _match(self, board: Board, anchor: Found) -> re.Match[str] | None:
+        if self.after:
+            return self.after.match(board.text, anchor.end)
+        return self.before.search(board, anchor.start) if self.before else None

@@ -47,11 +47,11 @@ class KeepRule:
         for found in board.of(self.against):
             touching = protected.touching(found.start, found.end, found.score)
             if touching:
-                board.take(found, f"{self.header.name} protects it ({touching[0].rule})")
+                board.take([found], f"{self.header.name} protects it ({touching[0].rule})")
                 for start, end in _outside(board.text, found, touching):
                     board.put(found._replace(start=start, end=end))
             elif found.because and all(protected.around(reason, found.score) for reason in _roots(found)):
-                board.take(found, f"{self.header.name} protects what it rests on")
+                board.take([found], f"{self.header.name} protects what it rests on")
 
 
 class _Shields:

@@ -31,7 +31,7 @@ class NamesRule:
     part_labels: tuple[str, str]  # of first and last names, for "parts"
     not_names: frozenset[str]  # words in lower case that are never part of a name by themselves
     shape: NameShape
-    marks: frozenset[str]
+    of: frozenset[str]  # titles, fields and listed names
 
     @classmethod
     def from_table(
@@ -68,7 +68,7 @@ class NamesRule:
     @property
     def needs(self) -> frozenset[str]:
         """Titles, fields and listed names."""
-        return self.marks
+        return self.of
 
     def apply(self, board: Board) -> None:
         """Find names from the surest evidence to the weakest, then every other place where they stand."""
@@ -144,9 +144,9 @@ class _Finder:
 
     def __init__(self, rule: NamesRule, board: Board) -> None:
         self.rule, self.board, self.text = rule, board, board.text
-        self.first = {found.start: found for found in board.all((FIRST,))}
-        self.last = {found.start: found for found in board.all((LAST,))}
-        self.triggers = {found.start for found in board.all((TITLE, STAFF_TITLE, FIELD, STAFF_FIELD))}
+        self.first = {found.start: found for found in board.by_label.get(FIRST, ())}
+        self.last = {found.start: found for found in board.by_label.get(LAST, ())}
+        self.triggers = {f.start for f in board.of((TITLE, STAFF_TITLE, FIELD, STAFF_FIELD)) if f.start < f.end}
         self.names: list[_Name] = []
         self.taken: set[int] = set()  # starts of tokens that belong to a name
 

@@ -32,14 +32,11 @@ class PatternRule:
         """Nothing: patterns look at the text alone."""
         return frozenset()
 
-    def apply(self, board: Board) -> None:
-        """Nothing to do: the scanner calls `hit` for every match before the rules run."""
-
     def hit(self, board: Board, match: re.Match[str]) -> None:
         """Take one match."""
         for group in self.groups or (0,):
             start, end = match.span(group)
-            if start < end:
+            if start < end or (start == end == 0 and self.header.label.startswith(".")):  # a mark before the text begins
                 board.put(self._found(board, match, start, end))
 
     def _found(self, board: Board, match: re.Match[str], start: int, end: int) -> Found:
@@ -55,4 +52,4 @@ def span_groups(expression: str) -> tuple[str, ...]:
     >>> span_groups("(?P<span1>a)-(?P<span2>b)(?P<x>c)")
     ('span1', 'span2')
     """
-    return tuple(name for name in re.compile(expression).groupindex if re.fullmatch(r"span\d*", name))
+    return tuple(re.findall(r"\(\?P<(span\d*)>", expression))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from innominate.detect.rules.behind import Behind
 from innominate.detect.rules.board import Board, Found
-from innominate.detect.rules.gate import reach
 from innominate.detect.rules.rule import Header
 
 
@@ -16,7 +16,7 @@ class RelabelRule:
 
     header: Header
     of: frozenset[str]
-    before: re.Pattern[str] | None  # must match right before the candidate
+    before: Behind | None  # must match right before the candidate
     after: re.Pattern[str] | None  # must match right after it
     itself: re.Pattern[str] | None  # must match the candidate as a whole
 
@@ -32,17 +32,18 @@ class RelabelRule:
 
     def apply(self, board: Board) -> None:
         """Look around every candidate."""
-        for old in board.of(self.of):
-            if not self._fits(board.text, old):
-                continue
-            board.take(old, f"{self.header.name} took it")
-            if self.header.label:
-                header = self.header
+        header = self.header
+        fitting = [old for old in board.of(self.of) if self._fits(board, old)]
+        if not fitting:
+            return
+        board.take(fitting, f"{header.name} took it")
+        if header.label:
+            for old in fitting:
                 board.put(old._replace(label=header.label, rule=header.name, because=(old,), priority=header.priority))
 
-    def _fits(self, text: str, found: Found) -> bool:
-        if self.before and not self.before.search(text, max(0, found.start - reach(self.before)), found.start):
+    def _fits(self, board: Board, found: Found) -> bool:
+        if self.itself and not self.itself.fullmatch(board.text, found.start, found.end):
             return False
-        if self.after and not self.after.match(text, found.end):
+        if self.after and not self.after.match(board.text, found.end):
             return False
-        return not self.itself or bool(self.itself.fullmatch(text, found.start, found.end))
+        return not self.before or self.before.search(board, found.start) is not None

@@ -26,9 +26,6 @@ class ListRule:
         """Nothing: lists look at the text alone."""
         return frozenset()
 
-    def apply(self, board: Board) -> None:
-        """Nothing to do: the automaton calls `hit` for every word before the rules run."""
-
     def hit(self, board: Board, start: int, end: int) -> None:
         """Take one word."""
         right = self.case == "any" or self._written_right(board.text, start, end)

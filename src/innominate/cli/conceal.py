@@ -1,0 +1,33 @@
+"""`innominate conceal`: conceal the spans that a source carries."""
+
+from __future__ import annotations
+
+from innominate.cli import options as o
+from innominate.cli.job import Job
+from innominate.cli.option_sets import Hiding, Reading, Running, Sealing, Writing, choices, expanded
+from innominate.cli.passphrase import vault_file
+
+NEEDS_ARGUMENTS = True
+
+
+@expanded
+def command(
+    sources: o.Sources,
+    output: o.Output,
+    hiding: Hiding,
+    sealing: Sealing,
+    reading: Reading,
+    writing: Writing,
+    running: Running,
+    lang: o.Lang = None,
+    patients: o.PatientBirths = None,
+    patient_key: o.PatientKey = None,
+    keep_meta: o.KeepMeta = None,
+) -> None:
+    """Conceal the identifiers that a source marks (gold, or reviewed), in any format, without detection.
+
+    [dim]innominate conceal reviewed/ -o clean/ --policy pseudo --key project.key[/]
+    """
+    job = Job("conceal", sources, output, reading, writing, running)
+    about = {"lang": lang, "patients": patients, "patient_key": patient_key, "keep_meta": o.names(keep_meta)}
+    job.configure(**choices(hiding), **about).run(vault_file(sealing.vault, sealing.passphrase_file))

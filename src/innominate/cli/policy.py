@@ -1,0 +1,59 @@
+"""`innominate policy`: what policies there are, and what one of them does, in plain words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.markup import escape
+from rich.table import Table
+
+from innominate.cli.console import stderr, stdout
+from innominate.conceal.explain import Explanation, explain, summary
+from innominate.conceal.policy import Policy
+from innominate.conceal.policy_files import policy, policy_hash, policy_names
+from innominate.report.policy import policy_page, policy_table
+
+app = typer.Typer(no_args_is_help=True, help="Policies: what each kind of identifier becomes.")
+
+
+@app.command("list")
+def list_policies() -> None:
+    """List the policies that ship. [dim]A policy of your own is a TOML file.[/]"""
+    table = Table("policy", "key", "what it does", box=None)
+    for name in policy_names():
+        chosen = policy(name)
+        table.add_row(f"[bold]{name}[/]", "needed" if chosen.needs_key else "", escape(chosen.title))
+    stdout.print(table)
+
+
+@app.command("explain")
+def explain_policy(
+    name: Annotated[str, typer.Argument(metavar="NAME|FILE", help="A policy of the list, or a TOML file.")],
+    lang: Annotated[
+        str, typer.Option("--lang", metavar="en|fr|sv|es", help="The language whose labels and examples are shown.")
+    ] = "en",
+    html: Annotated[Path | None, typer.Option("--html", metavar="FILE", help="Write a page to read, print and sign.")] = None,
+) -> None:
+    """Say in plain words what a policy does to each kind of identifier, with an example.
+
+    [dim]innominate policy explain hipaa-safe-harbor[/]
+
+    [dim]innominate policy explain ours.toml --lang fr --html policy.html[/]
+    """
+    chosen = policy(name)
+    explained = explain(chosen, lang)
+    if html:
+        html.write_text(policy_page(chosen, explained, summary(chosen), policy_hash(name), lang), encoding="utf-8")
+        stderr.print(f"wrote [cyan]{html}[/]")
+        return
+    _print(chosen, explained)
+
+
+def _print(chosen: Policy, explained: Sequence[Explanation]) -> None:
+    stdout.print(f"[bold]{escape(chosen.title or chosen.name)}[/]\n")
+    stdout.print(policy_table(explained))
+    for line in summary(chosen):
+        stdout.print(f"\n{line}", markup=False)

@@ -1,0 +1,99 @@
+"""`innominate reidentify`: put the originals back, for a reason that is recorded."""
+
+from __future__ import annotations
+
+import getpass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.table import Table
+from rich.text import Text
+
+from innominate.cli import options as o
+from innominate.cli.console import stderr, stdout
+from innominate.cli.option_sets import Reading, Writing, expanded
+from innominate.cli.passphrase import passphrase
+from innominate.conceal.vault import Vault, restored
+from innominate.core import Document, Rejected, UsageError
+from innominate.formats.writing import open_writer
+from innominate.run.inputs import Inputs
+from innominate.run.outputs import output_format
+
+NEEDS_ARGUMENTS = True
+
+
+@expanded
+def command(
+    vault: Annotated[Path, typer.Option("--vault", metavar="FILE", help="The vault that the run wrote.")],
+    reading: Reading,
+    writing: Writing,
+    sources: Annotated[
+        list[str] | None, typer.Argument(metavar="[CONCEALED...]", help="The concealed notes, as the run wrote them.")
+    ] = None,
+    output: Annotated[
+        str, typer.Option("--output", "-o", metavar="OUT", help="Where to write the originals. [dim]Default: nothing[/]")
+    ] = "",
+    ids: Annotated[
+        list[str] | None, typer.Option("--id", metavar="ID", help="Only this note. May be repeated. [dim]Default: all[/]")
+    ] = None,
+    reason: Annotated[
+        str | None, typer.Option("--reason", metavar="TEXT", help="Why; recorded in the vault. Asked for if not given.")
+    ] = None,
+    log: Annotated[bool, typer.Option("--log", help="Only list who re-identified what, when and why.")] = False,
+    passphrase_file: o.PassphraseFile = None,
+) -> None:
+    """Put the originals back into concealed notes. Who, when, why and which notes is recorded in the vault before.
+
+    [dim]innominate reidentify clean.jsonl --vault project.vault --id n17 -o found.jsonl[/]
+
+    [dim]innominate reidentify --vault project.vault --log[/]
+    """
+    if not log and not (sources and output):
+        raise UsageError("name the concealed notes and, with -o, where to write the originals; or ask for the --log alone")
+    if not vault.exists():
+        raise UsageError(f"there is no vault {vault}; it is written by deidentify or conceal with --vault FILE")
+    opened = Vault.open(vault, passphrase(vault, passphrase_file))
+    if log:
+        _print_log(opened)
+        return
+    inputs = Inputs(tuple(sources or ()), reading.format, o.key_values(reading.option))
+    documents = _wanted(inputs, ids)
+    why = reason if reason is not None else typer.prompt("Reason", err=True)
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    found = opened.reidentify([document.id for document in documents], reason=why, who=getpass.getuser(), when=now)
+    originals = [restored(document, found[document.id]) for document in documents]  # all of them, before any is written
+    writer = open_writer(output_format(output, writing.to, inputs, o.key_values(writing.to_option)), output)
+    for document in originals:
+        writer.write(document)
+    writer.close()
+    stderr.print(
+        f"[bold]{len(originals)}[/] notes written to [cyan]{output}[/] with their originals; the reason is in the vault"
+    )
+
+
+def _wanted(inputs: Inputs, ids: list[str] | None) -> list[Document]:
+    documents: list[Document] = []
+    for item in inputs.items():
+        if ids and item.id not in ids:
+            continue
+        if isinstance(item, Rejected):
+            raise UsageError(f"{item.id} cannot be read: {item}")
+        documents.append(item)
+    missing = sorted(set(ids or ()) - {document.id for document in documents})
+    if missing or not documents:
+        raise UsageError(f"the source has no note {', '.join(missing[:5])}" if missing else "the source holds no note")
+    return documents
+
+
+def _print_log(vault: Vault) -> None:
+    accesses = vault.accesses()
+    if not accesses:
+        stdout.print("nobody was re-identified")
+        return
+    table = Table("when", "who", "notes", "reason", box=None)
+    for access in accesses:
+        notes = ", ".join(access["documents"][:5]) + (" ..." if len(access["documents"]) > 5 else "")
+        table.add_row(access["when"], Text(access["who"]), Text(notes), Text(access["reason"]))
+    stdout.print(table)

@@ -1,0 +1,116 @@
+"""`innominate tune`: operating points for a model, and what `--recall` will mean with it."""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.table import Table
+
+from innominate.cli import options as o
+from innominate.cli.console import stderr, stdout
+from innominate.cli.counting import counting
+from innominate.core import Document, UsageError
+from innominate.evaluate.stats import lower_bound
+from innominate.formats import read_documents
+
+NEEDS_ARGUMENTS = True
+_AT_ONCE = 20  # notes between two steps of the progress bar
+
+
+def command(
+    model: Annotated[Path, typer.Argument(metavar="MODEL", help="Folder of a trained model.")],
+    dev: Annotated[str, typer.Option("--dev", metavar="SOURCE", help="Annotated notes that the model has not learned from.")],
+    betas: Annotated[str, typer.Option("--betas", metavar="1,4,10", help="Weights of recall.")] = "1,4,10,20,40",
+    recall: Annotated[
+        list[float] | None, typer.Option("--recall", metavar="R", help="Also show the point for this recall. May be repeated.")
+    ] = None,
+    confidence: Annotated[float, typer.Option("--confidence", min=0.5, max=0.9999, help="Of the bound of a recall.")] = 0.95,
+    json_file: Annotated[Path | None, typer.Option("--json", metavar="FILE", help="Write all numbers.")] = None,
+    html: Annotated[Path | None, typer.Option("--html", metavar="FILE", help="Write a page with plots.")] = None,
+    format: o.FormatName = None,
+    option: o.FormatOptions = None,
+) -> None:
+    """Find the operating points F1, F4, F10, F20 and F40 of a model, and the recalls it can be trusted with.
+
+    [dim]innominate tune model --dev notes/dev --html points.html[/]
+    """
+    from innominate.detect.dial import write_dial
+    from innominate.detect.dial_result import TARGETS, result_of
+    from innominate.detect.dial_tuning import tune
+
+    weights = _betas(betas)
+    notes = list(read_documents(dev, format=format, **o.key_values(option)))
+    pairs = _believed(model, notes)
+    dial = tune(pairs, weights, partial(lower_bound, confidence=confidence), confidence=confidence, source=Path(dev).name)
+    result = result_of(dial, pairs, weights, tuple(sorted({*TARGETS, *(recall or [])})))
+    _print(result)
+    stderr.print(f"wrote [cyan]{write_dial(dial, model)}[/]; use it with --detector {model} --recall F10")
+    if json_file:
+        json_file.write_text(json.dumps(result, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    if html:
+        from innominate.report.operating_points import operating_page
+
+        html.write_text(operating_page(result, f"Operating points of {model.name}"), encoding="utf-8")
+        stderr.print(f"wrote [cyan]{html}[/]")
+
+
+def _betas(text: str) -> list[float]:
+    try:
+        found = sorted({float(part) for part in text.split(",")})
+    except ValueError:
+        found = []
+    if not found or found[0] <= 0:
+        raise UsageError(f"--betas is a list of positive numbers such as 1,4,10, not {text!r}")
+    return found
+
+
+def _believed(model: Path, notes: list[Document]) -> list[tuple[Document, Any]]:
+    """Each note as detectors see it, with what the model believes of it."""
+    from innominate.detect.crf.card import read_card
+    from innominate.detect.crf.detector import CrfDetector
+    from innominate.detect.crf.training import as_seen
+
+    detector = CrfDetector(read_card(model).lang, str(model))
+    pairs: list[tuple[Document, Any]] = []
+    with counting("notes", len(notes)) as tick:
+        for first in range(0, len(notes), _AT_ONCE):
+            some = [as_seen(note) for note in notes[first : first + _AT_ONCE]]
+            pairs += [tick(pair) for pair in zip(some, detector.marginals(some), strict=True)]
+    return pairs
+
+
+def _print(result: dict[str, Any]) -> None:
+    table = Table(
+        "point",
+        "non-PHI",
+        "PHI",
+        "P",
+        "R",
+        "F1",
+        "held-out P",
+        "R",
+        "F1",
+        box=None,
+        title="Binary, by token",
+        title_justify="left",
+    )
+    for point in result["points"]:
+        rates = [f"{100 * found[key]:.2f}" for found in (point, point["held_out"]) for key in ("precision", "recall", "f1")]
+        table.add_row(point["name"], f"{point['main']:g}", f"{point['alt']:g}", *rates)
+    stdout.print(table)
+    targets = Table(
+        "recall", "threshold", "found", "shown", "token P", box=None, title="Recall of whole identifiers", title_justify="left"
+    )
+    for row in result["targets"]:
+        if row["threshold"] is None:
+            targets.add_row(
+                f"{row['recall']:g}", f"cannot be shown here: needs {row['needed']:,} identifiers or more, all found"
+            )
+        else:
+            numbers = (f"{row[key]:.4f}" for key in ("found", "shown", "precision"))
+            targets.add_row(f"{row['recall']:g}", f"{row['threshold']:.2g}", *numbers)
+    stdout.print(targets)

@@ -1,0 +1,120 @@
+"""The text as the native scanner sees it, and the sets of characters of an expression there.
+
+The scanner works on bytes. So the text is given to it as Latin-1, one byte per character, with `?` for every other
+character, and a set holds the Latin-1 characters it accepts, and `?` if it accepts any other. Offsets in the bytes are those
+of the text.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Callable
+from functools import cache
+from re import _constants as sre  # type: ignore[attr-defined]
+from typing import Any
+
+OTHER = "?"  # written for a character outside Latin-1
+# Characters outside Latin-1 that are, without regard to case, a letter inside it: they are written as that letter.
+LATIN1_LETTER = {"ſ": "s", "\u212a": "k", "\u212b": "å", "ı": "i", "İ": "i", "Ÿ": "ÿ", "μ": "µ", "ẞ": "ß"}
+_WRITTEN_SO = {letter: [c for c, written in LATIN1_LETTER.items() if written == letter] for letter in LATIN1_LETTER.values()}
+
+Items = tuple[tuple[Any, Any], ...]  # of a class, as `re` parses it
+_LATIN1 = [chr(code) for code in range(256)]
+_CATEGORIES = {
+    sre.CATEGORY_DIGIT: str.isdecimal,
+    sre.CATEGORY_NOT_DIGIT: lambda c: not c.isdecimal(),
+    sre.CATEGORY_SPACE: str.isspace,
+    sre.CATEGORY_NOT_SPACE: lambda c: not c.isspace(),
+    sre.CATEGORY_WORD: lambda c: c.isalnum() or c == "_",
+    sre.CATEGORY_NOT_WORD: lambda c: not (c.isalnum() or c == "_"),
+}
+
+
+def _outside(error: UnicodeError) -> tuple[str, int]:
+    assert isinstance(error, UnicodeEncodeError)
+    run = error.object[error.start : error.end]
+    return "".join(LATIN1_LETTER.get(character, OTHER) for character in run), error.end
+
+
+codecs.register_error("innominate.latin1", _outside)
+
+
+def latin1(text: str) -> bytes:
+    """A text as the scanner sees it.
+
+    >>> latin1("œdème, \u212a").decode("latin-1")
+    '?dème, k'
+    """
+    return text.encode("latin-1", "innominate.latin1")
+
+
+def items_of(operator: Any, argument: Any) -> Items:
+    """Every way to name a set of characters, as the items of a class."""
+    if operator is sre.LITERAL:
+        return ((sre.LITERAL, argument),)
+    if operator is sre.NOT_LITERAL:
+        return ((sre.NEGATE, None), (sre.LITERAL, argument))
+    if operator is sre.ANY:
+        return ((sre.NEGATE, None),)  # a line break too: a flag on some group around it may say so
+    return tuple((op, value) for op, value in argument)
+
+
+@cache
+def accepted(items: Items, ignore_case: bool, *, but: bool = False) -> frozenset[str]:
+    """The characters of the scanner's text that may stand for one that a class accepts (or refuses, with `but`).
+
+    >>> sorted(accepted(((sre.RANGE, (97, 99)), (sre.LITERAL, 339)), False))
+    ['?', 'a', 'b', 'c']
+    """
+    negated = (items[0][0] is sre.NEGATE) != but
+    tests = items[1:] if items[0][0] is sre.NEGATE else items
+
+    def stands_for_one(character: str) -> bool:
+        originals = (character, *_WRITTEN_SO.get(character, ()))
+        return any(any(_accepts(item, c, ignore_case) for item in tests) != negated for c in originals)
+
+    inside = {character for character in _LATIN1 if stands_for_one(character)}
+    if negated or any(_reaches_outside(item) for item in tests):
+        inside.add(OTHER)
+    return frozenset(inside)
+
+
+def _accepts(item: tuple[Any, Any], character: str, ignore_case: bool) -> bool:
+    operator, value = item
+    if operator is sre.CATEGORY:
+        test: Callable[[str], bool] = _CATEGORIES[value]
+        return test(character)
+    forms = {character, character.lower(), character.upper()} if ignore_case else {character}
+    if ignore_case:
+        letter = LATIN1_LETTER.get(character, "")
+        forms |= {letter, letter.upper(), *_WRITTEN_SO.get(character.lower(), ())}
+    low, high = value if operator is sre.RANGE else (value, value)
+    return any(len(form) == 1 and low <= ord(form) <= high for form in forms)
+
+
+def _reaches_outside(item: tuple[Any, Any]) -> bool:
+    operator, value = item
+    return bool(operator is sre.CATEGORY or (value[1] if operator is sre.RANGE else value) > 255)
+
+
+@cache
+def written(characters: frozenset[str]) -> str:
+    """A set of characters in the scanner's syntax, with ranges.
+
+    >>> written(frozenset("abc.")), written(frozenset("a"))
+    ('[\\\\x2ea-c]', 'a')
+    """
+    if len(characters) == 1:
+        return re.escape(*characters)
+    ranges: list[list[int]] = []
+    for code in sorted(map(ord, characters)):
+        if ranges and code == ranges[-1][1] + 1:
+            ranges[-1][1] = code
+        else:
+            ranges.append([code, code])
+    return "[" + "".join(_hex(a) if a == b else f"{_hex(a)}-{_hex(b)}" for a, b in ranges) + "]"
+
+
+def _hex(code: int) -> str:
+    return chr(code) if chr(code).isascii() and chr(code).isalnum() else f"\\x{code:02x}"

@@ -45,7 +45,7 @@ def test_the_language_is_recognised_unless_it_is_given():
 
 def test_labels_of_another_taxonomy_and_what_it_does_not_know_is_concealed_all_the_same():
     pipeline = Pipeline(Settings(lang="fr", taxonomy="i2b2"))
-    assert [span.label for span in pipeline.detect(NOTE).spans] == ["DATE"]
+    assert [span.label for span in pipeline.detect(NOTE).spans] == ["PATIENT", "DATE"]
     assert pipeline.deidentify(NOTE).text.endswith("vu le <DATE> à <TEMPS> par le service.")
 
 

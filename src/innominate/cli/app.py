@@ -4,58 +4,72 @@ from __future__ import annotations
 
 import sys
 import traceback
+from collections.abc import Iterable
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import typer
 from rich.markup import escape
 
-from innominate.cli import (
-    campaign,
-    conceal,
-    convert,
-    data,
-    deidentify,
-    detect,
-    doctor,
-    evaluate,
-    keys,
-    labels,
-    policy,
-    preview,
-    reidentify,
-    rules,
-    synth,
-    train,
-    tune,
-)
 from innominate.cli.console import stderr
 from innominate.core import InnominateError
 
 WRONG_USE, STOPPED = 2, 3
+# In the order of the help. A group is a module with an `app` of its own.
+COMMANDS = [
+    "deidentify",
+    "conceal",
+    "reidentify",
+    "detect",
+    "preview",
+    "convert",
+    "evaluate",
+    "synth",
+    "labels",
+    "doctor",
+    "tune",
+]
+GROUPS = ["campaign", "train", "rules", "data", "keys", "policy"]
 
-app = typer.Typer(
-    name="innominate",
-    no_args_is_help=True,
-    rich_markup_mode="rich",
-    pretty_exceptions_enable=False,  # a traceback with local variables would show note text
-    add_completion=False,
-    help="De-identify clinical text: find what identifies people, and conceal it. Offline.",
-    epilog="Exit codes: 0 done, 1 done with quarantined notes, 2 wrong use, 3 stopped.",
-)
-for module in (deidentify, conceal, reidentify, detect, preview, convert, evaluate, synth, labels, doctor, tune):
-    app.command(name=module.__name__.rpartition(".")[2], no_args_is_help=module.NEEDS_ARGUMENTS)(module.command)
-app.add_typer(campaign.app, name="campaign")
-app.add_typer(train.app, name="train")
-app.add_typer(rules.app, name="rules")
-app.add_typer(data.app, name="data")
-app.add_typer(keys.app, name="keys")
-app.add_typer(policy.app, name="policy")
+
+def assembled(names: Iterable[str]) -> typer.Typer:
+    """The program with some of its commands. Only these are imported: a short command should not wait for the others."""
+    program = typer.Typer(
+        name="innominate",
+        no_args_is_help=True,
+        rich_markup_mode="rich",
+        pretty_exceptions_enable=False,  # a traceback with local variables would show note text
+        add_completion=False,
+        help="De-identify clinical text: find what identifies people, and conceal it. Offline.",
+        epilog="Exit codes: 0 done, 1 done with quarantined notes, 2 wrong use, 3 stopped.",
+    )
+    program.callback()(_program)  # so that one command alone is still called by its name
+    for name in names:
+        module = import_module(f"innominate.cli.{name}")
+        if name in GROUPS:
+            program.add_typer(module.app, name=name)
+        else:
+            program.command(name=name, no_args_is_help=module.NEEDS_ARGUMENTS)(module.command)
+    return program
+
+
+def _program() -> None:
+    """De-identify clinical text: find what identifies people, and conceal it. Offline."""
+
+
+def __getattr__(name: str) -> Any:
+    """`app`: the program with all its commands, put together when it is asked for."""
+    if name == "app":
+        return assembled([*COMMANDS, *GROUPS])
+    raise AttributeError(name)
 
 
 def main() -> None:
     """Run the program. No traceback ever reaches the user: it could quote the text of a note."""
     try:
-        app(standalone_mode=True)
+        wanted = [name for name in sys.argv[1:2] if name in (*COMMANDS, *GROUPS)]
+        assembled(wanted or [*COMMANDS, *GROUPS])(standalone_mode=True)
     except InnominateError as error:
         stderr.print(f"[bold red]error:[/] {escape(str(error))}", soft_wrap=True, highlight=False)
         sys.exit(WRONG_USE)

@@ -19,7 +19,7 @@ def by_learner(span: Span) -> tuple[float, ...]:
 
 @dataclass(frozen=True, slots=True)
 class UnionDetector:
-    """The default: the rules of the language, and the model that comes with it or is named.
+    """The rules of the language, and the model that comes with it or is named.
 
     A failure of either withholds the note; nothing is ever passed on with half an opinion. A language that has no model
     is left to its rules.

@@ -19,7 +19,7 @@ def command(
     lang: o.Lang = None,
     recall: o.Recall = None,
 ) -> None:
-    """Pre-annotate a campaign. Its [[conditions]] say who sees how many suggestions, and how many of them are spoilt.
+    """Pre-annotate a campaign. Its conditions say who sees how many suggestions, and how many of them are spoilt.
 
     Conditions that name teams hold for these; those that name none take turns within every annotator. What became of every
     suggestion is logged. Suggestions are made once and never changed.

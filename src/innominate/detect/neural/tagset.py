@@ -55,7 +55,7 @@ class Tagset:
     def decode(self, numbers: Sequence[int]) -> list[Entity]:
         """Read entities from tags. A sequence that no encoder would write still covers every piece that has a label.
 
-        >>> Tagset(("DATE",)).decode([3, 3, 0])
+        >>> Tagset(("DATE",)).decode([2, 3, 0])  # an I without its B
         [(0, 2, 'DATE')]
         """
         found: list[Entity] = []

@@ -8,6 +8,8 @@ DEMO := demo
 .PHONY: demo test slow bench peers docs lint format data clean
 
 demo: $(VENV)/.demo-ready
+	@echo "Compiling the rules of four languages, once ..."
+	@printf '%s\n' en fr sv es | xargs -P 2 -n 1 $(BIN)/innominate rules check --lang
 	@$(BIN)/python tools/demo.py $(DEMO)
 
 test: $(VENV)/.dev-ready

@@ -83,11 +83,14 @@ def crf(
         weights = learn(examples, chosen, parameters, progress=lambda iteration: tick(None))
     facts = {"corpus": corpus_facts(notes, train), "parameters": parameters, "seed": seed}
     save(output, card_of(weights, chosen, taxonomy=labels.name, **facts), weights)
-    scores = _scored(weights, chosen, _notes(dev, format, option)) if dev else {}
-    write_log(output, clock, scores)
+    write_log(output, clock, _scored(weights, chosen, _notes(dev, format, option)) if dev else {})
+    _say_learned(output, len(notes), clock.as_dict()["seconds"], len(weights.values))
+
+
+def _say_learned(output: Path, notes: int, seconds: float, weights: int) -> None:
     size = sum(path.stat().st_size for path in output.iterdir() if path.suffix in {".txt", ".safetensors", ".toml"})
     stderr.print(
-        f"[bold]{len(notes)}[/] notes learned in {clock.as_dict()['seconds']:.0f} s: {len(weights.values):,} weights, "
+        f"[bold]{notes}[/] notes learned in {seconds:.0f} s: {weights:,} weights, "
         f"{size / 1e6:.1f} MB in [cyan]{output}[/]. Next: innominate tune {output} --dev NOTES"
     )
 

@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -194,6 +193,11 @@ def test_a_model_of_another_format_says_so(tmp_path):
         NeuralDetector(tmp_path).detect(Document("n", "x"))
 
 
+def test_a_kind_that_reads_language_models_is_refused_and_not_trained_without_them(tmp_path):
+    with pytest.raises(UsageError, match="language models"):
+        fit(settings("flair"), notes(4), notes(2), tmp_path)
+
+
 def test_notes_without_a_span_cannot_teach(tmp_path):
     with pytest.raises(UsageError, match="no span"):
         fit(settings("bilstm"), [Document("n", "nothing")], [], tmp_path)
@@ -201,5 +205,5 @@ def test_notes_without_a_span_cannot_teach(tmp_path):
 
 def test_labels_that_are_rare_are_left_out(tmp_path):
     train = [*notes(8), Document("r", "Bern", (Span(0, 4, "CITY"),))]
-    fit(replace(settings("bilstm", epochs=1)), train, notes(4, seed=1), tmp_path, rare=2, device="cpu")
+    fit(settings("bilstm", epochs=1), train, notes(4, seed=1), tmp_path, rare=2, device="cpu")
     assert NeuralDetector(tmp_path).labels == {"DATE", "DOCTOR", "PATIENT"}

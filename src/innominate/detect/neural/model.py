@@ -47,17 +47,13 @@ def load_model(folder: Path) -> Model:
         )
     settings = settings_of(content, content["kind"])
     tagset = Tagset(tuple(content["labels"]), settings.network.scheme)
-    return Model(
-        settings, tagset, Vocabulary(tuple(words), tuple(chars), tuple(shapes)), _chain(folder, tagset), content["card"]
-    )
+    return Model(settings, tagset, Vocabulary(tuple(words), tuple(chars), tuple(shapes)), _chain(folder), content["card"])
 
 
-def _chain(folder: Path, tagset: Tagset) -> Chain:
+def _chain(folder: Path) -> Chain:
     from safetensors.numpy import load_file
 
     tensors = load_file(folder / "chain.safetensors")
-    if not tensors:
-        return Chain.free(len(tagset.tags))
     return Chain(*(tensors[name].astype(np.float32) for name in ("transitions", "start", "end")))
 
 

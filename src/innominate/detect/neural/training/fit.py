@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +43,10 @@ def fit(
     watch: Watch = lambda progress, epochs: None,
 ) -> Progress:
     """Train a network and write its folder; labels with fewer than `rare` mentions are left out (seed, section 5.3)."""
+    if settings.network.language_model:
+        raise UsageError(
+            f"{settings.network.kind} reads character language models, which cannot be trained by this command yet"
+        )
     counts = Counter(span.label for document in train for span in document.spans)
     labels = tuple(sorted(label for label, count in counts.items() if count >= max(1, rare)))
     if not labels:
@@ -113,8 +116,3 @@ def make_small(folder: Path, dev: Sequence[Document], cost: float = 0.001) -> fl
     if fall >= cost:
         small.unlink()
     return fall
-
-
-def smaller(settings: Settings, **changes: Any) -> Settings:
-    """The same kind with other sizes, for tests and quick looks."""
-    return replace(settings, network=replace(settings.network, **changes))

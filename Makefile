@@ -26,6 +26,7 @@ bench: $(VENV)/.dev-ready peers
 	$(BIN)/python tools/bench.py
 	$(BIN)/python tools/bench_evaluate.py
 	$(BIN)/python tools/bench_rules.py
+	$(BIN)/python tools/bench_campaign.py 0.1
 
 docs: $(VENV)/.dev-ready
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet

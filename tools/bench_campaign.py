@@ -19,6 +19,7 @@ from typing import TypeVar
 
 from innominate.campaign.analysis import Choices, analyse
 from innominate.campaign.experiment import experiment
+from innominate.campaign.experiment.arms import Arms
 from innominate.campaign.feedback import feedback_of
 from innominate.campaign.feedback_text import text_of
 from innominate.campaign.simulate.recovery import recovered
@@ -50,9 +51,11 @@ def main() -> None:
     documents = timed("reference", lambda: reference_documents(analysis, provisional=True))
     timed("feedback", lambda: [text_of(one, {}) for one in feedback_of(analysis, datetime.now())])
     _, split = timed("split", lambda: compared(pieces_of(documents), "rare-first"))
-    found = timed("t-tests and models", lambda: experiment(analysis, scene.campaign, store.suggestions()))
+    given = store.suggestions()
+    found = timed("t-tests and models", lambda: experiment(analysis, scene.campaign, given))
     total = time.monotonic() - started
-    print(f"{'all':28} {total:8.1f} s of {LIMIT:.0f} s: {len(done):,} tasks, {len(analysis.records):,} samples")
+    goal = f"of {LIMIT:.0f} s" if scale == 1 else f"at {scale:g} of the size"
+    print(f"{'all':28} {total:8.1f} s {goal}: {len(done):,} tasks, {len(analysis.records):,} samples")
     print()
     summary(found)
     print()
@@ -62,7 +65,8 @@ def main() -> None:
             print(f"{method:11} {name:11} {row['samples']:5} gamma {gamma:.3f}, {row['annotators']:.2f} annotators, ", end="")
             print(f"{row['distance']:6.1%} off target, {len(row['below'])} below")
     print()
-    for estimate in recovered(done, truth_of(store.notes()), analysis, found):
+    arms = Arms.of(scene.campaign, analysis.annotators, given)
+    for estimate in recovered(done, truth_of(store.notes()), analysis, found, arms):
         print(f"{estimate.name:52} {estimate.truth:10.4f} {estimate.estimate:10.4f} {estimate.error:+10.4f}")
 
 

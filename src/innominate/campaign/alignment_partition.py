@@ -2,7 +2,7 @@
 
 With n annotators a cluster costs n(n-1)/2 deltas, less (delta - d) for every pair of units in it: this is the sum over pairs
 of annotators that defines a unitary disorder. In the best partition no unit would rather be alone, so d summed over the others
-of its cluster is at most n(n-1)/2 + (n-1) deltas; few clusters pass this. They are chosen by one sweep along the text.
+of its cluster is at most n(n-1)/2 + (n-1) deltas. A few such clusters are found and chosen one by one, many in arrays.
 """
 
 from __future__ import annotations
@@ -11,16 +11,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from innominate.campaign.alignment_clusters import clusters_of, distances
 from innominate.campaign.alignment_search import improve
-from innominate.campaign.alignment_sweep import MANY, Cluster, cover
+from innominate.campaign.alignment_sweep import MANY, Cluster, cover, cover_by_price
 
 if TYPE_CHECKING:
     from innominate.campaign.alignment import Dissimilarity
 
 Owned = tuple[float, float, str, int]  # start, end, label, number of the annotator
 Distances = list[dict[int, float]]  # for each unit those it may share a cluster with, and how unlike they are
-MOST_CLUSTERS = 60_000  # of one stretch of text; more are not tried one by one
+SIMPLE = 60  # so few clusters are quicker found and chosen one by one than in arrays
 _SLACK = 1e-9
+Prices = tuple[float, float, float]  # of a cluster of one, of the most that a unit bears, of a missing unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +50,7 @@ def partition(units: Sequence[Owned], annotators: int, dissimilarity: Dissimilar
         if _belongs_together(stretch, near, alone, dissimilarity.delta):
             clusters.append(tuple(stretch))
             continue
-        candidates = _candidates(stretch, near, (alone, limit, dissimilarity.delta))
-        if candidates is None:
-            chosen, sure = improve(stretch, near, alone, dissimilarity.delta), False
-        else:
-            chosen, sure = cover(stretch, candidates, many)
+        chosen, sure = _best(stretch, near, (alone, limit, dissimilarity.delta), many)
         clusters += chosen
         exact = exact and sure
     costs = tuple(_cost(members, near, alone, dissimilarity.delta) for members in clusters)
@@ -118,10 +116,28 @@ def _belongs_together(stretch: Sequence[int], near: Distances, alone: float, del
     return (most - delta) * (size * size // 4) <= alone
 
 
-def _candidates(stretch: Sequence[int], near: Distances, prices: tuple[float, float, float]) -> list[Cluster] | None:
-    """All clusters that could be in the best partition, or None if they are too many.
+def _best(stretch: Sequence[int], near: Distances, prices: Prices, many: int) -> tuple[list[tuple[int, ...]], bool]:
+    """The best clusters of one stretch, and whether that is certain."""
+    alone, limit, delta = prices
+    few = _candidates(stretch, near, prices)
+    if few is not None:
+        _, chosen, sure = cover(stretch, few, many)
+        return chosen, sure
+    apart = distances(stretch, near)
+    clusters = clusters_of(apart, alone, limit, delta)
+    if clusters is None:  # what a good partition costs tells which of them matter
+        good = improve(stretch, near, alone, delta)
+        known = sum(_cost(members, near, alone, delta) for members in good)
+        clusters = clusters_of(apart, alone, limit, delta, known)
+        if clusters is None:
+            return good, False
+    chosen, sure = cover_by_price(clusters, many)
+    return [tuple([stretch[place] for place in members]) for members in chosen], sure
 
-    `strain` of a unit is d summed over the others; it only grows when a cluster does, so a branch ends when one is too high.
+
+def _candidates(stretch: Sequence[int], near: Distances, prices: Prices) -> list[Cluster] | None:
+    """All clusters that could be in the best partition, or None if they are more than a few (as in `clusters_of`).
+
     Two units of one annotator are never near each other, so at most one of each gets in.
     """
     alone, limit, delta = prices
@@ -134,7 +150,7 @@ def _candidates(stretch: Sequence[int], near: Distances, prices: tuple[float, fl
             size = len(members)
             if max(strains) <= alone + (size - 1) * delta + _SLACK:
                 found.append((cost, members))
-                if len(found) > MOST_CLUSTERS:
+                if len(found) > SIMPLE:
                     return None
             for place, unit in enumerate(others, start=1):
                 row = near[unit]

@@ -12,13 +12,16 @@ from innominate.campaign.records import Annotator, Answer, Sample
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something that was kept out: what, and why. `line` is its line where it came from a file."""
+    """Something that was kept out: what, and why. `line` is its line where it came from a file, and `file` its name."""
 
     what: str
     reason: str
     line: int | None = None
+    file: str = ""
 
     def __str__(self) -> str:
+        if self.file:
+            return f"{self.file}:{self.line}: {self.reason}"
         where = f"line {self.line}: " if self.line else ""
         return f"{where}{self.what}: {self.reason}"
 

@@ -39,6 +39,7 @@ class Correction:
     category: str | None = None
     by: str = ""
     reason: str = ""
+    file: str = ""  # in which the line is
 
 
 class _FaultError(Exception):
@@ -52,8 +53,10 @@ def read_corrections(
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"cannot read the corrections {path}: {type(error).__name__}") from None
-    return parse_corrections(lines, samples, labels)
+        reason = (isinstance(error, OSError) and error.strerror) or "it is not UTF-8 text"
+        raise UsageError(f"cannot read the corrections {path}: {reason}") from None
+    found, problems = parse_corrections(lines, samples, labels)
+    return [replace(one, file=path.name) for one in found], [replace(one, file=path.name) for one in problems]
 
 
 def parse_corrections(
@@ -154,7 +157,7 @@ def corrected(records: Sequence[Record], corrections: Iterable[Correction]) -> t
         else:
             what = f"{correction.at[0]}..{correction.at[1]} of sample {correction.sample!r}"
             reason = f"{what} names no alignment" if not places else f"{what} names {len(places)} alignments; add the label"
-            problems.append(Problem("correction", reason, correction.line))
+            problems.append(Problem("correction", reason, correction.line, correction.file))
     return [replace(record, aligned=tuple(by_sample[record.sample])) for record in records], problems
 
 

@@ -103,10 +103,7 @@ def _cause(aligned: Aligned, kept: int, readable: int) -> Cause | None:
     if aligned.segment.corrected and aligned.category.corrected:
         return None
     if aligned.span is None:
-        nothing = (aligned.segment.known and aligned.segment.value is None) or (
-            aligned.category.known and aligned.category.value is None
-        )
-        return "minority" if nothing else "undecided"
+        return "undecided" if aligned.open else "minority"
     marked = 0
     for unit in aligned.units.values():
         marked |= stretch(int(unit.start), int(unit.end))

@@ -40,7 +40,8 @@ def read_comments(path: Path) -> tuple[list[Comment], list[Problem]]:
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"cannot read the comments {path}: {type(error).__name__}") from None
+        reason = (isinstance(error, OSError) and error.strerror) or "it is not UTF-8 text"
+        raise UsageError(f"cannot read the comments {path}: {reason}") from None
     found, problems = [], []
     for number, line in enumerate(lines, start=1):
         if not line.strip():
@@ -49,7 +50,8 @@ def read_comments(path: Path) -> tuple[list[Comment], list[Problem]]:
         if comment:
             found.append(comment)
         else:
-            problems.append(Problem("comment", "this is not an object with annotator, sample and comment", number))
+            reason = "this is not an object with annotator, sample and comment"
+            problems.append(Problem("comment", reason, number, path.name))
     return found, problems
 
 

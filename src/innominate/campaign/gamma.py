@@ -19,7 +19,7 @@ from innominate.campaign.gamma_random import Stream
 from innominate.core import UsageError
 
 _CONFIDENCE = 1.96  # 95 %
-_CARE = 500  # partial covers remembered for a sample by chance; with a hundred times more no value was found to differ
+_CARE = 500  # partial covers remembered for a sample by chance, in the rare case that it takes a search to align it
 
 
 @dataclass(frozen=True, slots=True)

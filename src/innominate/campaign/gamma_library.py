@@ -89,4 +89,6 @@ if __name__ == "__main__":
         import pygamma_agreement  # noqa: F401
     except ImportError:
         sys.exit(2)
-    json.dump(_answer(json.load(sys.stdin)), sys.stdout)
+    with os.fdopen(os.dup(1), "w", encoding="utf-8") as reply:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # one of its solvers writes about its work to the standard output
+        json.dump(_answer(json.load(sys.stdin)), reply)

@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 
-from innominate.campaign.alignment import Alignment, Continuum, Unit, Unitary
+from innominate.campaign.alignment import Alignment, Continuum, Unitary
 from innominate.campaign.gamma import Gamma, Parameters, gamma
+from innominate.campaign.gamma_memory import Key, Memory, Naming, pack_gamma, unpack_gamma
 
-Key = tuple[tuple[Unit, ...], ...]  # the units of each annotator, without names, in one order
 Progress = Callable[[int, int], None]  # done, of
 AT_ONCE = 32  # small continuums that a process takes at a time
 _WORTH_IT = 6  # fewer batches than this are not worth starting processes for
@@ -29,9 +29,12 @@ def gammas(
     workers: int = 1,
     progress: Progress | None = None,
     at_once: int = AT_ONCE,
+    aligned: bool = True,
+    memory: Memory | None = None,
 ) -> dict[str, Gamma]:
-    """The gamma of every sample, by its id.
+    """The gamma of every sample, by its id. Alignments are left out unless they are wanted (`aligned`).
 
+    >>> from innominate.campaign.alignment import Unit
     >>> two = Continuum({"eva": [Unit(0, 3, "NAME")], "ola": [Unit(0, 4, "NAME")]})
     >>> other = Continuum({"siv": [Unit(0, 4, "NAME")], "ulf": [Unit(0, 3, "NAME")]})
     >>> found = gammas({"n1": two, "n2": other}, Parameters())
@@ -39,30 +42,39 @@ def gammas(
     (True, 3)
     """
     keys = {id: _key(continuum) for id, continuum in continuums.items()}
-    distinct = list(dict.fromkeys(keys.values()))
-    values: dict[Key, Gamma] = {}
-    batches = [distinct[start : start + at_once] for start in range(0, len(distinct), at_once)]
-    for some in _computed(batches, parameters, dict(groups or {}), workers):
+    naming = Naming(parameters, dict(groups or {}), aligned)
+    names = {key: naming.name(key) for key in keys.values()}
+    known = memory.gammas() if memory is not None else {}
+    values = {key: unpack_gamma(known[name]) for key, name in names.items() if name in known}
+    missing = [key for key in names if key not in values]
+    batches = [missing[start : start + at_once] for start in range(0, len(missing), at_once)]
+    for some in _computed(batches, naming, workers):
         values.update(some)
+        if memory is not None:
+            memory.keep_gammas({names[key]: pack_gamma(value) for key, value in some})
         if progress:
-            progress(len(values), len(distinct))
+            progress(len(values), len(names))
     return {id: _named(values[keys[id]], continuum) for id, continuum in continuums.items()}
 
 
-def _computed(
-    batches: Sequence[Sequence[Key]], parameters: Parameters, groups: dict[str, str], workers: int
-) -> Iterable[list[tuple[Key, Gamma]]]:
+def _computed(batches: Sequence[Sequence[Key]], naming: Naming, workers: int) -> Iterable[list[tuple[Key, Gamma]]]:
     if workers < 2 or len(batches) < _WORTH_IT:
-        yield from (_batch(batch, parameters, groups) for batch in batches)
+        yield from (_batch(batch, naming) for batch in batches)
         return
     context = multiprocessing.get_context("spawn")  # a fork would copy locks and connections of a server
     with ProcessPoolExecutor(workers, mp_context=context) as pool:
-        for task in [pool.submit(_batch, batch, parameters, groups) for batch in batches]:
+        for task in [pool.submit(_batch, batch, naming) for batch in batches]:
             yield task.result()
 
 
-def _batch(keys: Sequence[Key], parameters: Parameters, groups: dict[str, str]) -> list[tuple[Key, Gamma]]:
-    return [(key, gamma(_continuum(key), parameters, groups)) for key in keys]
+def _batch(keys: Sequence[Key], naming: Naming) -> list[tuple[Key, Gamma]]:
+    found = [(key, gamma(_continuum(key), naming.parameters, dict(naming.groups))) for key in keys]
+    return found if naming.aligned else [(key, _plain(value)) for key, value in found]
+
+
+def _plain(value: Gamma) -> Gamma:
+    """Without the alignment, which is large where samples are pooled."""
+    return replace(value, alignment=Alignment((), value.observed, value.exact))
 
 
 def _order(continuum: Continuum) -> list[str]:

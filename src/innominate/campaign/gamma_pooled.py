@@ -14,6 +14,7 @@ from typing import Any
 from innominate.campaign.alignment import Continuum, Unit
 from innominate.campaign.gamma import Gamma, Parameters
 from innominate.campaign.gamma_many import Progress, gammas
+from innominate.campaign.gamma_memory import Memory
 from innominate.core import Span
 from innominate.evaluate.agreement import Overlap, overlap
 
@@ -53,6 +54,7 @@ def pairwise_agreement(
     *,
     workers: int = 1,
     progress: Progress | None = None,
+    memory: Memory | None = None,
 ) -> list[PairAgreement]:
     """Every pair of annotators that did a sample in common.
 
@@ -63,7 +65,7 @@ def pairwise_agreement(
     shared = _shared(samples)
     pooled = {pair: _pooled(pair, ids, samples, lengths) for pair, ids in shared.items()}
     enough = {"\0".join(pair): continuum for pair, continuum in pooled.items() if continuum.size >= LEAST_UNITS}
-    values = gammas(enough, parameters, groups, workers=workers, progress=progress, at_once=1)
+    values = gammas(enough, parameters, groups, workers=workers, progress=progress, at_once=1, aligned=False, memory=memory)
     return [
         PairAgreement(
             pair,

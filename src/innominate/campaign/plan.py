@@ -39,7 +39,13 @@ def read_plan(path: Path) -> Plan:
     try:
         content = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        reason = str(error) if isinstance(error, tomllib.TOMLDecodeError) else type(error).__name__
+        reason = (
+            error.strerror
+            if isinstance(error, OSError)
+            else error
+            if isinstance(error, tomllib.TOMLDecodeError)
+            else "not UTF-8"
+        )
         raise UsageError(f"cannot read the campaign file {path}: {reason}") from None
     folder = path.parent
     sheet, listed = content.pop("registration", None), content.pop("annotators", [])

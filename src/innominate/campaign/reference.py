@@ -51,6 +51,12 @@ class Aligned:
         return Span(*segment, label, source="correction" if self.segment.corrected or self.category.corrected else "majority")
 
     @property
+    def open(self) -> bool:
+        """Whether there is no reference: one side is not known, and the other does not say that nothing is there."""
+        nothing = any(side.known and side.value is None for side in (self.segment, self.category))
+        return self.span is None and not nothing
+
+    @property
     def unanimous(self) -> bool:
         """Whether everybody said the same."""
         return len(self.segment.vote.counts) == 1 and len(self.category.vote.counts) == 1

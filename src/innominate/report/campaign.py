@@ -60,16 +60,21 @@ def _item(item: Item, labels: Mapping[str, str], *, words: bool) -> dict[str, An
     start, end = aligned.place
     segment, label = aligned.own(who)
     show = quoted(item.text) if words else positions
-    around = (item.text[max(0, start - CONTEXT) : start], item.text[start:end], item.text[end : end + CONTEXT])
     return {
         "span": show(aligned.place),
         "where": f"{aligned.sample} · {start}–{end}",
-        "around": around if words else None,
+        "around": _around(item.text, start, end) if words else None,
         "sides": [
             _side("text", aligned.segment, segment, show),
             _side("category", aligned.category, label, lambda value: _named(value, labels)),
         ],
     }
+
+
+def _around(text: str, start: int, end: int) -> tuple[str, str, str]:
+    """The marked words between what stands before and after them."""
+    before, after = text[max(0, start - CONTEXT) : start], text[end : end + CONTEXT]
+    return "…" * (start > CONTEXT) + before, text[start:end], after + "…" * (end + CONTEXT < len(text))
 
 
 def _side(name: str, verdict: Verdict[Any], own: Any, show: Any) -> dict[str, Any]:

@@ -2,15 +2,18 @@
 
 from itertools import combinations
 
+import numpy as np
 import pytest
 from continuums import continuum, shared, small_continuums
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from innominate.campaign.alignment import Continuum, Dissimilarity, Unit, best_alignment
+from innominate.campaign.alignment_clusters import Clusters, clusters_of
 from innominate.campaign.alignment_partition import partition
+from innominate.campaign.alignment_prices import above_prices
 from innominate.campaign.alignment_search import improve
-from innominate.campaign.alignment_sweep import cover
+from innominate.campaign.alignment_sweep import cover, cover_by_price
 from innominate.core import UsageError
 
 CASES = shared("continuums.json")
@@ -74,16 +77,22 @@ def disorder_by_hand(groups, annotators, dissimilarity):
     return total
 
 
-@settings(max_examples=60, deadline=None)
+@pytest.mark.parametrize(("simple", "most"), [(60, 100_000), (0, 100_000), (0, 4)], ids=["few", "arrays", "known"])
+@settings(max_examples=40, deadline=None)
 @given(small_continuums(), st.sampled_from([0.5, 1.0, 3.0]), st.sampled_from([0.0, 1.0, 2.0]))
-def test_no_partition_is_better(found, alpha, beta):
+def test_no_partition_is_better(simple, most, found, alpha, beta):
+    """One by one, in arrays, and in arrays with what a good partition costs."""
     how = Dissimilarity(alpha, beta)
     units = [(who, unit) for who, units in found.units.items() for unit in units]
     n = len(found.annotators)
     best = min(disorder_by_hand(groups, n, how) for groups in all_partitions(units)) / (len(units) / n)
-    alignment = best_alignment(found, how)
-    assert alignment.exact
-    assert alignment.disorder == pytest.approx(best, abs=1e-9)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("innominate.campaign.alignment_partition.SIMPLE", simple)
+        patch.setattr("innominate.campaign.alignment_clusters.MOST_CLUSTERS", most)
+        alignment = best_alignment(found, how)
+    assert alignment.exact or most == 4
+    if alignment.exact:
+        assert alignment.disorder == pytest.approx(best, abs=1e-9)
     assert sorted(unit for one in alignment.unitary for unit in one.units.items()) == sorted(units)
 
 
@@ -96,7 +105,7 @@ def test_names_of_annotators_do_not_matter(found):
 
 def test_a_crowd_is_aligned_too_and_said_to_be_approximate(monkeypatch):
     crowd = {f"a{n:02}": [[10, 20 + n % 3, "NAME"], [24, 30 + n % 2, "DATE"], [40, 44, "AGE"]] for n in range(20)}
-    monkeypatch.setattr("innominate.campaign.alignment_partition.MOST_CLUSTERS", 500)
+    monkeypatch.setattr("innominate.campaign.alignment_clusters.MOST_CLUSTERS", 50)
     found = best_alignment(continuum(crowd))
     assert not found.exact
     assert sorted(len(one.units) for one in found.unitary) == [20, 20, 20]
@@ -118,13 +127,48 @@ def test_the_search_for_crowds_is_a_partition_and_never_beats_the_best(found):
     assert cost >= partition(units, n, how).cost - 1e-9
 
 
-def test_the_second_sweep_finds_what_the_first_gave_up(monkeypatch):
-    """With one cover remembered at a time the first sweep takes the wrong pair; the second must not."""
+def clusters_from(units, rows):
+    members = np.zeros((len(rows), units), dtype=bool)
+    for place, (_, row) in enumerate(rows):
+        members[place, list(row)] = True
+    return Clusters(members, np.array([cost for cost, _ in rows]))
+
+
+def test_where_prices_alone_do_not_decide(monkeypatch):
+    """Half of each pair would be cheapest, so something is lost; remembering one cover, a sweep begins with a wrong pair."""
     monkeypatch.setattr("innominate.campaign.alignment_sweep.FEW", 1)
-    monkeypatch.setattr("innominate.campaign.alignment_sweep.SIMPLE", 0)
-    single = [(1.0, (unit,)) for unit in range(4)]
-    pairs = [(0.4, (0, 1)), (0.5, (0, 2)), (0.5, (1, 3)), (1.9, (2, 3))]
-    assert cover([0, 1, 2, 3], single + pairs) == ([(0, 2), (1, 3)], True)
+    rows = [(10.0, (unit,)) for unit in range(3)] + [(1.0, (0, 1)), (1.2, (1, 2)), (1.1, (0, 2))]
+    rows[0] = (9.0, (0,))
+    assert cover_by_price(clusters_from(3, rows)) == ([(0,), (1, 2)], True)
+
+
+@st.composite
+def dense_stretches(draw):
+    """Five annotators with up to three units each, all close to each other: hundreds of clusters."""
+    owners = [who for who in range(5) for _ in range(draw(st.integers(1, 3)))]
+    places = np.array(draw(st.lists(st.integers(0, 60), min_size=len(owners), max_size=len(owners))))
+    apart = ((places[:, None] - places) / 10.0) ** 2
+    same = np.array(owners)[:, None] == np.array(owners)
+    return np.where(same & ~np.eye(len(owners), dtype=bool), np.inf, apart)
+
+
+@settings(max_examples=40, deadline=None)
+@given(dense_stretches())
+def test_prices_find_what_a_sweep_through_everything_finds(apart):
+    clusters = clusters_of(apart, 10.0, 14.0 + 1e-9, 1.0)
+    rows = [
+        (float(cost), tuple(np.flatnonzero(row).tolist())) for cost, row in zip(clusters.costs, clusters.members, strict=True)
+    ]
+    best, _, complete = cover(range(len(apart)), rows)
+    chosen, sure = cover_by_price(clusters)
+    costs = {members: cost for cost, members in rows}
+    assert complete
+    assert sure
+    assert sum(costs[members] for members in chosen) == pytest.approx(best, abs=1e-9)
+    known = clusters_of(apart, 10.0, 14.0 + 1e-9, 1.0, known=best)
+    assert len(known.costs) <= len(rows)
+    assert {tuple(np.flatnonzero(row).tolist()) for row in known.members} >= set(chosen)
+    assert above_prices(clusters).min() >= 0
 
 
 @pytest.mark.skipif(not CASES, reason="skipped: ../shared/oracles not found")

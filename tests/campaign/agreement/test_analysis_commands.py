@@ -92,10 +92,10 @@ def test_a_bad_corrections_file_is_listed_by_line_and_the_rest_goes_on(contest, 
     bad = tmp_path / "bad.jsonl"
     bad.write_text('nonsense\n{"sample": "dossier#1", "at": [0, 1], "segment": null}\n', encoding="utf-8")
     done = run("reference", contest, "-o", tmp_path / "r.jsonl", "--corrections", bad, "--workers", "1")
-    assert done.exit_code == 0, done.output
+    assert done.exit_code == 1, done.output
     said = " ".join(done.stderr.split())
-    assert "line 1: bad.jsonl, correction: this is not a JSON object" in said
-    assert "line 2: correction: 0..1 of sample 'dossier#1' names no alignment" in said
+    assert "bad.jsonl:1: this is not a JSON object" in said
+    assert "bad.jsonl:2: 0..1 of sample 'dossier#1' names no alignment" in said
     assert (tmp_path / "r.jsonl").is_file()
 
 

@@ -136,3 +136,32 @@ def test_the_library_itself():
 def test_the_library_is_asked_only_what_it_gets_right():
     with pytest.raises(UsageError, match="delta = 1"):
         library_gammas({}, Parameters(delta=2.0))
+
+
+class Remembered(dict):
+    """A memory that is a dictionary."""
+
+    def gammas(self):
+        return dict(self)
+
+    def keep_gammas(self, found):
+        self.update(found)
+
+
+@settings(max_examples=20, deadline=None)
+@given(small_continuums(), small_continuums())
+def test_what_is_remembered_is_what_was_worked_out(first, second):
+    how, memory = Parameters(samples=5, precision=None), Remembered()
+    fresh = gammas({"x": first}, how, memory=memory)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("innominate.campaign.gamma_many.gamma", None)
+        assert gammas({"x": first}, how, memory=memory) == fresh
+    assert gammas({"x": first, "y": second}, how, memory=memory)["y"] == gammas({"y": second}, how)["y"]
+
+
+def test_another_seed_or_weight_is_not_remembered():
+    some, memory = of_sentences(["[Eva](NAME) [12h](TIME)", "[Eva](NAME) 12h"]), Remembered()
+    same = {"NAME": "a", "TIME": "a"}
+    for how in (Parameters(), Parameters(seed=1), Parameters(alpha=2.0), Parameters(precision=0.02), Parameters(within=0.5)):
+        assert gammas({"x": some}, how, same, memory=memory)["x"].value == gamma(some, how, same).value
+    assert len(memory) == 5

@@ -197,12 +197,12 @@ def test_label_studio_has_several_people_per_task_and_counts_in_utf16(store):
     data = ("[\n" + ",\n".join(json.dumps(one) for one in tasks) + "\n]").encode()
     report = imported(store, data, "export.json")
     assert (report.tool, report.stored) == ("label-studio", 3)
-    assert [(problem.line, problem.reason[:40]) for problem in report.problems] == [
-        (2, "the annotator '4' is not registered"),
-        (2, "annotation 4: the text given is not the t"[:40]),
-        (3, "a second answer with the id of that on line 3"[:40]),
-        (5, "a task without a list of annotations"),
-        (6, "annotation 1: the time is not written as "[:40]),
+    assert [(problem.line, problem.reason) for problem in report.problems] == [
+        (2, "task 1, annotation 3: the annotator '4' is not registered"),
+        (2, "task 1, annotation 4: the text given is not the text at 13..18, counted in UTF-16 code units"),
+        (3, "task 2, annotation 5: a second answer with the id of that on line 3"),
+        (5, "task 4 has no list of annotations"),
+        (6, "task 5, annotation 6: the time is not written as ISO 8601 says"),
     ]
     assert sorted(found(store)) == [
         ("n#1", "jeff_bezos", "accept", 1647168851.5, [(12, 18, "PERSONNEL_MÉDICAL")]),

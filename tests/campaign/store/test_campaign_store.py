@@ -279,12 +279,21 @@ def test_a_store_is_never_overwritten(url):
 
 def test_an_older_store_is_brought_up_to_date_when_it_is_opened(url, monkeypatch):
     made(url).close()
-    newer = {**migrations.migrations("sqlite"), 3: "ALTER TABLE annotators ADD COLUMN colour TEXT;\n"}
+    known = migrations.migrations("sqlite")
+    newer = {**known, len(known) + 1: "ALTER TABLE annotators ADD COLUMN colour TEXT;\n"}
     monkeypatch.setattr(migrations, "migrations", lambda database: newer)
     for _ in range(2):
         with open_store(url, NOW)._database.transaction() as transaction:
             assert transaction.rows("SELECT colour FROM annotators") == [(None,)] * 3
-            assert [row[0] for row in transaction.rows("SELECT number FROM migrations ORDER BY number")] == [1, 2, 3]
+            assert [row[0] for row in transaction.rows("SELECT number FROM migrations ORDER BY number")] == sorted(newer)
+
+
+def test_gammas_are_remembered_and_the_first_stays(url):
+    store = made(url)
+    store.keep_gammas({"a": "1", "b": "2"})
+    store.keep_gammas({"b": "3", "c": "4"})
+    store.keep_gammas({})
+    assert open_store(url, NOW).gammas() == {"a": "1", "b": "2", "c": "4"}
 
 
 def test_a_store_of_a_newer_version_is_left_alone(url):

@@ -23,9 +23,11 @@ def problems_of(text: str, labels: Taxonomy) -> list[str]:
         if span.label not in labels
     ]
     shown = {one.label for one in found if one.right and any(span.label == one.label for span in one.document.spans)}
-    for label in labels.standard:
-        if label not in sections:
-            problems.append(f"{label} has no section")
-        elif label not in shown:
-            problems.append(f"{label} has no example that says how to mark it")
-    return problems
+    without = [label for label in labels.standard if label not in sections]
+    if without:
+        problems.append(f"no section for {', '.join(without)}")
+    return problems + [
+        f"{label} has no example that says how to mark it"
+        for label in labels.standard
+        if label in sections and label not in shown
+    ]

@@ -35,6 +35,11 @@ class Given:
     comment: str = field(default="", repr=False)
     suggested: tuple[Span, ...] = ()
     meta: Mapping[str, Any] = field(default_factory=dict)
+    place: str = ""  # says where it is if the line does not: some tools write everything on one
+
+    def problem(self, reason: str) -> Problem:
+        """Why this answer is kept out."""
+        return Problem(self.line, f"{self.place}: {reason}" if self.place else reason)
 
 
 def digest(value: object) -> str:

@@ -98,7 +98,7 @@ class _Checked:
                 raise FormatError(f"a second answer with the id of that on line {self._lines[key]}")
             sample = self._samples.of(given, id, person.id)
         except FormatError as error:
-            return Problem(given.line, error.reason)
+            return given.problem(error.reason)
         self._lines[key] = given.line
         answer = Answer(
             *(id, sample.id, person.id, self._renamed(given.spans), given.decision, given.at, 0, given.comment),
@@ -106,7 +106,7 @@ class _Checked:
             meta=given.meta,
         )
         reason = problem_of(answer, sample, self._labels)
-        return Problem(given.line, reason) if reason else answer
+        return given.problem(reason) if reason else answer
 
     def _renamed(self, spans: tuple[Span, ...]) -> tuple[Span, ...]:
         return tuple(replace(span, label=_label(span.label, self._labels)) for span in spans)

@@ -17,25 +17,26 @@ def given(record: Record, line: int) -> Iterator[Given | Problem]:
     """The answers of a task; one that is wrong does not touch the others."""
     annotations = record.get("annotations")
     if not isinstance(annotations, list):
-        yield Problem(line, "a task without a list of annotations")
+        yield Problem(line, f"task {record.get('id', '?')} has no list of annotations")
         return
     for number, annotation in enumerate(annotations, start=1):
         if not isinstance(annotation, dict):
-            yield Problem(line, f"annotation {number} is not a JSON object")
+            yield Problem(line, f"task {record.get('id', '?')}: annotation {number} is not a JSON object")
         else:
             yield _given(record, annotation, line, number)
 
 
 def _given(task: Record, annotation: Record, line: int, number: int) -> Given | Problem:
     skipped = bool(annotation.get("was_cancelled"))
+    place = f"task {task.get('id', '?')}, annotation {annotation.get('id', number)}"
     own = {"data": task.get("data"), "annotations": [{**annotation, "was_cancelled": False}]}
     document = one_document(LabelStudio(), own, line)
     if isinstance(document, Problem):
-        return Problem(line, f"annotation {number}: {document.reason}")
+        return Problem(line, f"{place}: {document.reason}")
     changed = annotation.get("updated_at") or annotation.get("created_at") or ""
     seconds = _seconds(changed)
     if seconds is None:
-        return Problem(line, f"annotation {number}: the time is not written as ISO 8601 says")
+        return Problem(line, f"{place}: the time is not written as ISO 8601 says")
     data = task.get("data")
     sample = data.get("id", "") if isinstance(data, dict) else ""
     return Given(
@@ -50,6 +51,7 @@ def _given(task: Record, annotation: Record, line: int, number: int) -> Given | 
         version=str(changed),
         suggested=_suggested(task, annotation, line),
         meta={"seconds": annotation["lead_time"]} if isinstance(annotation.get("lead_time"), int | float) else {},
+        place=place,
     )
 
 

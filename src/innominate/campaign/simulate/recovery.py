@@ -8,9 +8,15 @@ from statistics import fmean
 from typing import Any
 
 from innominate.campaign.analysis import Analysis
+from innominate.campaign.experiment.arms import Arms, group_of
+from innominate.campaign.records import Answer
+from innominate.campaign.reference import Record
+from innominate.campaign.simulate.deciding import decided
 from innominate.campaign.simulate.errors import Errors, errors_of
 from innominate.campaign.simulate.working import Done, Truth
 from innominate.core import Score, Span
+
+Settled = Mapping[str, Sequence[Span]]  # reference spans by sample
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,18 +35,23 @@ class Estimate:
 
 
 def recovered(
-    done: Sequence[Done], truth: Truth, analysis: Analysis, experiment: Mapping[str, Any] | None = None
+    done: Sequence[Done],
+    truth: Truth,
+    analysis: Analysis,
+    experiment: Mapping[str, Any] | None = None,
+    arms: Arms | None = None,
 ) -> list[Estimate]:
-    """Compare everything that can be compared."""
+    """Compare everything that can be compared; an experiment with the `arms` that say who did what under which condition."""
     kept = [one for one in done if one.kept and one.answer.decision == "accept"]
     by_person: dict[str, list[Done]] = {}
     for one in kept:
         by_person.setdefault(one.answer.annotator, []).append(one)
+    settled = decided(analysis.records, analysis.pending, truth)
     return [
         *_counts(kept, analysis),
-        *_reference(truth, analysis),
-        *_people(by_person, truth, analysis),
-        *(_effects(kept, truth, analysis, experiment) if experiment else ()),
+        *_reference(truth, analysis, settled),
+        *_people(by_person, truth, analysis, settled),
+        *(_effects(kept, truth, analysis, experiment, arms) if experiment and arms else ()),
     ]
 
 
@@ -55,15 +66,21 @@ def _counts(kept: Sequence[Done], analysis: Analysis) -> list[Estimate]:
     ]
 
 
-def _reference(truth: Truth, analysis: Analysis) -> list[Estimate]:
-    """The reference against the truth: as the votes stand, and where nothing waits for a decision."""
+def _reference(truth: Truth, analysis: Analysis, settled: Settled) -> list[Estimate]:
+    """The reference against the truth: as the votes stand, where nothing waits, and when a manager has decided what waits."""
     waiting = {one.sample for one in analysis.pending}
-    several = [record for record in analysis.records if record.kind != "single"]
-    settled = [record for record in analysis.records if record.sample not in waiting]
-    rows = {"all samples": analysis.records, "several annotators": several, "nothing waits": settled}
+    voted = {record.sample: record.spans for record in analysis.records}
+    several = {record.sample for record in analysis.records if record.kind != "single"}
+    rows: dict[str, Settled] = {
+        "all samples": voted,
+        "several annotators": {id: spans for id, spans in voted.items() if id in several},
+        "nothing waits": {id: spans for id, spans in voted.items() if id not in waiting},
+        "all decided": settled,
+        "several annotators, all decided": {id: spans for id, spans in settled.items() if id in several},
+    }
     found = []
-    for name, records in rows.items():
-        score = _score((truth.get(record.sample, ()), record.spans) for record in records)
+    for name, spans in rows.items():
+        score = _score((truth.get(id, ()), some) for id, some in spans.items())
         found += [
             _one(f"reference recall, {name}", 1.0, score.recall),
             _one(f"reference precision, {name}", 1.0, score.precision),
@@ -71,11 +88,11 @@ def _reference(truth: Truth, analysis: Analysis) -> list[Estimate]:
     return found
 
 
-def _people(by_person: Mapping[str, Sequence[Done]], truth: Truth, analysis: Analysis) -> list[Estimate]:
+def _people(by_person: Mapping[str, Sequence[Done]], truth: Truth, analysis: Analysis, settled: Settled) -> list[Estimate]:
     """Of every annotator the pace, and errors by the reference of samples that others did too, against those by the truth."""
-    shared = {record.sample: record.spans for record in analysis.records if record.kind != "single"}
+    shared = {record.sample: record for record in analysis.records if record.kind != "single"}
     pace: list[tuple[float, float]] = []
-    rates: dict[str, list[tuple[float, float]]] = {name: [] for name in Errors.RATES}
+    rates: dict[str, list[tuple[float, float, float]]] = {name: [] for name in Errors.RATES}
     quality: list[tuple[float, float]] = []
     for who, done in by_person.items():
         entry = analysis.board.of(who)
@@ -85,26 +102,42 @@ def _people(by_person: Mapping[str, Sequence[Done]], truth: Truth, analysis: Ana
             pace.append((60 * len(done) / sum(one.seconds for one in done), entry.work.tasks_per_minute))
         mine = [one.answer for one in done if one.answer.sample in shared]
         real = errors_of((truth.get(one.sample, ()), one.spans) for one in mine)
-        judged = errors_of((shared[one.sample], one.spans) for one in mine)
-        for name, pairs in rates.items():
-            pairs.append((real.rate(name), judged.rate(name)))
+        voted = errors_of((shared[one.sample].spans, _judged(one, shared[one.sample])) for one in mine)
+        known = errors_of((settled[one.sample], one.spans) for one in mine)
+        for name, rows in rates.items():
+            rows.append((real.rate(name), voted.rate(name), known.rate(name)))
         if entry.work.quality.index is not None:
             quality.append((real.index, entry.work.quality.index))
     named = {"tasks per minute": pace, "quality index": quality}
-    named |= {
-        f"share of identifiers {name}" if name != "invented" else "marks that are nothing": some
-        for name, some in rates.items()
-    }
+    for name, some in rates.items():
+        what = f"share of identifiers {name}" if name != "invented" else "marks that are nothing"
+        named[what] = [(real, voted) for real, voted, _ in some]
+        named[f"{what}, all decided"] = [(real, known) for real, _, known in some]
     return [_mean(f"{name}, by annotator", pairs) for name, pairs in named.items() if pairs]
 
 
-def _effects(kept: Sequence[Done], truth: Truth, analysis: Analysis, experiment: Mapping[str, Any]) -> Iterable[Estimate]:
+def _judged(answer: Answer, record: Record) -> list[Span]:
+    """What somebody marked, without what the votes leave open: where there is no reference nobody is wrong."""
+    left = {
+        (int(unit.start), int(unit.end), unit.label)
+        for one in record.aligned
+        if one.open and (unit := one.units.get(answer.annotator))
+    }
+    return [span for span in answer.spans if (span.start, span.end, span.label) not in left]
+
+
+def _effects(
+    kept: Sequence[Done], truth: Truth, analysis: Analysis, experiment: Mapping[str, Any], arms: Arms
+) -> Iterable[Estimate]:
     """Mean seconds and penalties of every condition, and what a condition changes."""
-    teams = {person.id: person.team for person in analysis.annotators.values()}
+    under: dict[tuple[str, str], list[Done]] = {}
+    for one in kept:
+        if condition := arms.condition(one.answer.annotator, one.answer.sample):
+            under.setdefault((group_of(condition), condition.name), []).append(one)
     for group, found in experiment["groups"].items():
         seconds: dict[str, float] = {}
         for name, condition in found["conditions"].items():
-            mine = [one for one in kept if teams[one.answer.annotator] in condition["teams"]]
+            mine = under.get((group, name), [])
             if not mine or condition["duration"] is None:
                 continue
             seconds[name] = fmean(one.expected for one in mine)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Self
 
@@ -11,7 +11,7 @@ from innominate.campaign.checks import problem_of
 from innominate.campaign.config import Campaign
 from innominate.campaign.notes import Note
 from innominate.campaign.records import Annotator, Answer, Sample
-from innominate.campaign.store import answers, events, leases, registry, samples, suggestions, summary
+from innominate.campaign.store import answers, events, gammas, leases, registry, samples, suggestions, summary
 from innominate.campaign.store.address import Address
 from innominate.campaign.store.database import Database, Transaction
 from innominate.campaign.store.migrations import is_there, migrate, missing
@@ -200,6 +200,16 @@ class Store:
         """Numbers about people and chunks."""
         with self._database.transaction(write=False) as transaction:
             return summary.summary(transaction, now)
+
+    def gammas(self) -> dict[str, str]:
+        """What an analysis has worked out before."""
+        with self._database.transaction(write=False) as transaction:
+            return gammas.gammas(transaction)
+
+    def keep_gammas(self, found: Mapping[str, str]) -> None:
+        """Remember what an analysis has worked out."""
+        with self._database.transaction() as transaction:
+            gammas.keep_gammas(transaction, found)
 
     def log(self, event: events.Event) -> None:
         """Append to the log."""

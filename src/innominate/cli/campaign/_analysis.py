@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -19,6 +19,7 @@ from innominate.campaign.analysis_tasks import Problem
 from innominate.campaign.config import Campaign
 from innominate.campaign.corrections import Correction, read_corrections
 from innominate.campaign.gamma import Parameters
+from innominate.campaign.records import Sample
 from innominate.campaign.store import open_store
 from innominate.campaign.votes_weighted import Scheme
 from innominate.cli.console import stderr
@@ -46,6 +47,11 @@ class Analysed:
     problems: tuple[Problem, ...]
 
     @property
+    def code(self) -> int:
+        """The exit code: 1 if anything was kept out."""
+        return 1 if self.problems else 0
+
+    @property
     def labels(self) -> dict[str, str]:
         """Labels with their category before them, as annotators know them."""
         known = taxonomy(self.campaign.taxonomy).labels.values()
@@ -60,32 +66,37 @@ def run(
     parameters: Parameters | None = None,
     longest: float | None = None,
 ) -> Analysed:
-    """Read a store and analyse it."""
+    """Read a store and analyse it. The store remembers what takes long, so a second command does not work it out again."""
     with open_store(store, time.time()) as opened:
         campaign, people = opened.campaign(), opened.annotators()
         samples, answers = opened.samples(training=None), opened.answers(latest=False, training=None)
-    known = {sample.id: sample for sample in samples}
-    labels = taxonomy(campaign.taxonomy).labels
-    given: list[Correction] = []
-    faults: list[Problem] = []
-    for path in corrections or []:
-        found, wrong = read_corrections(path, known, labels)
-        given += found
-        faults += [replace(problem, what=f"{path.name}, {problem.what}") for problem in wrong]
-    choices = Choices(
-        gamma=parameters or Parameters(),
-        pooled=replace(parameters or Parameters(), precision=0.02),
-        votes=_scheme(votes),
-        goal=campaign.goal,
-        groups={name: label.category for name, label in labels.items()},
-        workers=workers or os.cpu_count() or 1,
-    )
-    choices = replace(choices, longest=longest) if longest is not None else choices
-    with _progress() as show:
-        analysis = analyse(samples, people, answers, given, choices, progress=show)
+        labels = taxonomy(campaign.taxonomy).labels
+        given, faults = _read(corrections or [], {sample.id: sample for sample in samples}, labels)
+        choices = Choices(
+            gamma=parameters or Parameters(),
+            pooled=replace(parameters or Parameters(), precision=0.02),
+            votes=_scheme(votes),
+            goal=campaign.goal,
+            groups={name: label.category for name, label in labels.items()},
+            workers=workers or os.cpu_count() or 1,
+        )
+        choices = replace(choices, longest=longest) if longest is not None else choices
+        with _progress() as show:
+            analysis = analyse(samples, people, answers, given, choices, progress=show, memory=opened)
     result = Analysed(campaign, analysis, (*faults, *analysis.problems))
     _list(result.problems)
     return result
+
+
+def _read(paths: list[Path], samples: Mapping[str, Sample], labels: Iterable[str]) -> tuple[list[Correction], list[Problem]]:
+    """The corrections of all files, and what is wrong with them."""
+    given: list[Correction] = []
+    faults: list[Problem] = []
+    for path in paths:
+        found, wrong = read_corrections(path, samples, labels)
+        given += found
+        faults += wrong
+    return given, faults
 
 
 def _scheme(votes: str) -> Scheme:

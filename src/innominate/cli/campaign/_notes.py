@@ -17,7 +17,7 @@ class Reading:
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
-        self.notes_read = self.chunks = self.rejected = 0
+        self.notes_read = self.chunks = self.training = self.rejected = 0
 
     def notes(self) -> Iterator[Note]:
         """Yield the notes for training, then the others."""
@@ -37,4 +37,5 @@ class Reading:
             note = prepare(item, campaign, training=training)
             self.notes_read += 1
             self.chunks += len(note.samples)
+            self.training += len(note.samples) if training else 0
             yield note

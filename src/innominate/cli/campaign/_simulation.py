@@ -12,6 +12,7 @@ from typing import Any
 from innominate.campaign.analysis import Choices, analyse
 from innominate.campaign.config import Campaign, campaign_from
 from innominate.campaign.experiment import experiment
+from innominate.campaign.experiment.arms import Arms
 from innominate.campaign.exports import prodigy_tasks
 from innominate.campaign.imports import import_file
 from innominate.campaign.notes import Note, prepare
@@ -54,12 +55,15 @@ def scene_of(path: Path, output: Path, habits: Path | None) -> Scene:
     plan = read_plan(path)
     if not plan.annotators:
         raise UsageError(f"{path}: nobody is registered, so nobody can be simulated")
+    notes = list(Reading(plan).notes())
+    if not any(truth_of(notes).values()):
+        raise UsageError("no note carries a span, so there is no truth to simulate with; use annotated or synthetic notes")
     store = create_store(
         output / "campaign.db",
         plan.campaign,
         START,
         annotators=plan.annotators,
-        notes=Reading(plan).notes(),
+        notes=notes,
         guidelines=plan.guidelines,
     )
     _write_truth(store, output)
@@ -90,8 +94,6 @@ def run(scene: Scene, most: int, seed: int) -> list[Done]:
     """Everybody works; what was done in another tool is exported and imported."""
     store, campaign = scene.store, scene.campaign
     people, truth, near = store.annotators(), truth_of(store.notes()), similar_labels(campaign.taxonomy)
-    if not any(truth.values()):
-        raise UsageError("no note carries a span, so there is no truth to simulate with; use annotated or synthetic notes")
     if scene.export is None:
         return work(StoreQueue(store), people, truth, scene.crowd, near, seed=seed, start=START, most=most)
     queue = FixedQueue(campaign, people, store.samples(), store.suggestions(), scene.samples)
@@ -117,10 +119,13 @@ def result_of(scene: Scene, done: Sequence[Done]) -> Result:
         store.annotators(),
         store.answers(latest=False, training=None),
         choices=Choices(goal=campaign.goal, groups=groups, workers=os.cpu_count() or 1),
+        memory=store,
     )
-    found = experiment(analysis, campaign, store.suggestions()) if campaign.conditions else None
+    given = store.suggestions()
+    found = experiment(analysis, campaign, given) if campaign.conditions else None
+    arms = Arms.of(campaign, analysis.annotators, given) if campaign.conditions else None
     real = [one for one in done if one.answer.sample in {sample.id for sample in store.samples()}]
-    estimates = recovered(real, truth_of(store.notes()), analysis, found)
+    estimates = recovered(real, truth_of(store.notes()), analysis, found, arms)
     seconds = sum(one.seconds for one in done)
     chunks = {one.answer.sample for one in real}
     return {

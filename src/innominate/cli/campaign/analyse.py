@@ -65,6 +65,7 @@ def command(
         _write(output / "analysis.html", analysis_page(result, now, name))
         _write(output / "scoreboard.json", _json(result["scoreboard"]))
         _write(output / "scoreboard.html", scoreboard_page(result["scoreboard"], now, f"{name}: scoreboard"))
+    raise typer.Exit(analysed.code)
 
 
 def _compared(analysis: Analysis, number: int) -> dict[str, Any]:

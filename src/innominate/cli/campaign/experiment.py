@@ -51,6 +51,7 @@ def command(
         page = experiment_page(result, datetime.now(), f"{analysed.campaign.name}: experiment")
         (output / "experiment.html").write_text(page, encoding="utf-8")
         wrote(output / "experiment.html")
+    raise typer.Exit(analysed.code)
 
 
 def summary(result: dict[str, Any]) -> None:

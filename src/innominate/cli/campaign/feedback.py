@@ -60,7 +60,9 @@ def command(
     stderr.print(f"[bold]{len(reports)}[/] reports in [cyan]{escape(str(output))}[/]")
     _list_comments(analysed.analysis, comments, listed)
     if settings:
-        _mail(reports, analysed.labels, settings, words=words and settings.words, really=really)
+        code = _mail(reports, analysed.labels, settings, words=words and settings.words, really=really)
+        raise typer.Exit(max(code, analysed.code))
+    raise typer.Exit(analysed.code)
 
 
 def _list_comments(analysis: Analysis, path: Path | None, place: Path) -> None:
@@ -74,7 +76,8 @@ def _list_comments(analysis: Analysis, path: Path | None, place: Path) -> None:
         wrote(place, f", {len(lines)} comments for managers")
 
 
-def _mail(reports: list[Feedback], labels: dict[str, str], settings: MailSettings, *, words: bool, really: bool) -> None:
+def _mail(reports: list[Feedback], labels: dict[str, str], settings: MailSettings, *, words: bool, really: bool) -> int:
+    """Send the reports, or say who would get one, and return the exit code."""
     letters = [
         Report(
             one.annotator.id,
@@ -88,7 +91,7 @@ def _mail(reports: list[Feedback], labels: dict[str, str], settings: MailSetting
         for letter in letters:
             stderr.print(f"would send to {escape(letter.annotator)} <{escape(letter.address or 'no address')}>")
         stderr.print("[yellow]nothing was sent[/]; say --send to send")
-        return
+        return 0
     deliveries = send(letters, settings)
     failed = [one for one in deliveries if one.reason]
     for one in failed:
@@ -96,4 +99,4 @@ def _mail(reports: list[Feedback], labels: dict[str, str], settings: MailSetting
             f"[red]not sent[/] to {escape(one.annotator)} <{escape(one.address)}>: {escape(one.reason)}", soft_wrap=True
         )
     stderr.print(f"[bold]{len(deliveries) - len(failed)}[/] of {len(deliveries)} mails sent")
-    raise typer.Exit(1 if failed else 0)
+    return 1 if failed else 0

@@ -41,9 +41,10 @@ def command(
         notes=reading.notes(),
         guidelines=plan.guidelines,
     ) as made:
+        training = f" ({reading.training} for training)" if reading.training else ""
         teams = {person.team for person in plan.annotators}
         stderr.print(
-            f"[bold]{plan.campaign.name}[/]: {reading.notes_read} notes in {reading.chunks} chunks, "
+            f"[bold]{plan.campaign.name}[/]: {reading.notes_read} notes in {reading.chunks} chunks{training}, "
             f"{len(plan.annotators)} annotators in {len(teams)} teams, kept in [cyan]{made.name}[/]",
             soft_wrap=True,
         )

@@ -45,7 +45,8 @@ def command(
     """
     place = queue or Path(f"{output.rstrip('/')}.decisions.jsonl")
     check_place(place, corrections or [])
-    analysis = run(store, corrections, votes, workers).analysis
+    analysed = run(store, corrections, votes, workers)
+    analysis = analysed.analysis
     waiting = {one.sample for one in analysis.pending}
     documents = reference_documents(analysis, provisional=provisional)
     format = format_named(to or name_for(output) or "jsonl")
@@ -58,6 +59,7 @@ def command(
         kept = "are in it all the same" if provisional else "are left out until then"
         stderr.print(f"[yellow]{len(lines):,}[/] spans wait for a decision; their {len(waiting):,} samples {kept}")
     wrote(place)
+    raise typer.Exit(analysed.code)
 
 
 def reference_documents(analysis: Analysis, *, provisional: bool) -> list[Document]:

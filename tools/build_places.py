@@ -21,6 +21,7 @@ OUTPUT = Path(__file__).parents[1] / "src/innominate/surrogates/data"
 # Quarters that GeoNames lists beside the city they are part of
 QUARTER = re.compile(r"[()/,]|\d|Kreis|Paris |Marseille |Lyon ")
 LARGE = 500_000  # people; towns with more have some fifty postal codes
+MIDDLING = 200_000  # people; towns with more have some fifteen
 
 Town = dict[str, Any]
 
@@ -62,19 +63,23 @@ def line(town: Town, country: str, towns: list[Town], anchors: dict[str, Any]) -
         if country == "CH" and anchor is not town and anchor["name"] != town["name"]:
             pattern = pattern.split("|")[0][:-1] + "#"
     if country == "ES":
-        pattern = spanish(pattern, town, capital=anchor is town)
+        pattern = spanish(pattern, town, anchors["ES_towns"].get(town["name"], ""), capital=anchor is town)
     pattern, _, province = pattern.partition("=")
     region = province or anchors["regions"].get(country, {}).get(region, region)
     return f"{town['name']}\t{region}\t{rounded(town['population'])}\t{pattern}"
 
 
-def spanish(pattern: str, town: Town, *, capital: bool) -> str:
-    """The codes of a Spanish town: 0 is the third digit in the capital of a province, and only there."""
+def spanish(pattern: str, town: Town, own: str, *, capital: bool) -> str:
+    """The codes of a Spanish town: 0 is the third digit in the capital of a province, and only there; low ones are common."""
     area, _, province = pattern.partition("###=")
-    if capital:
-        codes = ["00#", "01#", "02#", "03#", "04#"] if town["population"] > LARGE else ["00#", "01#"]
-    else:
+    if own:
+        return f"{own}={province}"
+    if not capital:
         codes = ["%#0", "%##", "%##"]
+    elif town["population"] > LARGE:
+        codes = ["00%", "01#", "02#", "03#", "04#"]
+    else:
+        codes = ["00%", "00%", "01#"] if town["population"] > MIDDLING else ["00%", "00%", "00%", "01#"]
     return "|".join(area + code for code in codes) + "=" + province
 
 

@@ -1,6 +1,6 @@
 """Measure how well pseudonyms pass for originals, on notes whose identifiers others made.
 
-    .venv/bin/python tools/score_surrogates.py [--split train|dev] [--seeds 3] [--json FILE] [--show names]
+    .venv/bin/python tools/score_surrogates.py [--split train|dev] [--seeds 3] [--json FILE] [--group names] [--habits]
 
 Two figures of MEDDOCAN, whose gold spans are replaced with a random key:
 
@@ -11,6 +11,10 @@ Two figures of MEDDOCAN, whose gold spans are replaced with a random key:
    neighbours in: numbers from ranges that were never issued and reserved domains give a surrogate beside them away, and
    are meant to.
 2. Finding again. The detector marks the originals and the surrogates; the two F1 may differ by one point.
+
+`--habits` says how much of the first is the corpus itself, for one key: the figure of mentions that no other note has (one
+town of MEDDOCAN in four is Madrid, which no surrogate of Madrid can be), and the figure that real mentions get against
+real ones, where those of half of the notes stand in the places of the other half.
 
 Strings are shown (`--show`) for train only: what is measured on is not looked at.
 """
@@ -147,6 +151,44 @@ def auc(examples: Sequence[Example], show: int = 0) -> float:
     return float(roc_auc_score(truth, scores))
 
 
+def only_here(examples: Sequence[Example]) -> list[Example]:
+    """The examples whose original stands in no other note, with their surrogates."""
+    where = defaultdict(set)
+    for one in examples[0::2]:
+        where[one.mention.lower()].add(one.note)
+    kept = (pair for pair in zip(examples[0::2], examples[1::2], strict=True) if len(where[pair[0].mention.lower()]) == 1)
+    return [one for pair in kept for one in pair]
+
+
+def exchanged(notes: Sequence[Document], rng: Random) -> dict[str, list[Example]]:
+    """Mentions of half of the notes, each beside one of the other half with the same label in its place."""
+    settled = [note.with_spans(resolve(note.spans)) for note in rng.sample(notes, len(notes))]
+    others, found = defaultdict(list), defaultdict(list)
+    for note in settled[len(notes) // 2 :]:
+        for span in note.spans:
+            others[span.label].append(span.of(note.text))
+    for mentions in others.values():
+        rng.shuffle(mentions)
+    for note in settled[: len(notes) // 2]:
+        for i, span in enumerate(note.spans):
+            if (group := group_of(span.label)) and others[span.label]:
+                one = example(note, i, blank=True)
+                found[group] += (one, one._replace(mention=others[span.label].pop(), surrogate=True))
+    return found
+
+
+def habits(notes: Sequence[Document]) -> None:
+    """Print how well mentions are told apart that no other note has, and real ones from real ones."""
+    pairs, _ = pseudonymised(notes, Key(Random("surrogates 0").randbytes(32)))
+    here, swapped = examples_of(pairs, blank=True), exchanged(notes, Random(5))
+    for group in GROUPS:
+        once = only_here(here[group])
+        print(
+            f"{group:14} {len(once) // 2:6} in one note only: {auc(once):.3f}; real ones: {auc(swapped[group]):.3f}",
+            flush=True,
+        )
+
+
 def found_again(notes: Sequence[Document], detector: Detector) -> Score:
     """Strict score of a detector, labels and all."""
     total = Score()
@@ -218,12 +260,16 @@ def main() -> int:
     parser.add_argument("--detector", default="rules")
     parser.add_argument("--group", choices=tuple(GROUPS), help="show what tells this group apart (train only)")
     parser.add_argument("--show", type=int, default=40)
+    parser.add_argument("--habits", action="store_true", help="how much is due to the corpus, and nothing else")
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
     if options.split != "train":
         options.group = None
     notes = list(read_documents(MEDDOCAN / options.split, "brat"))
     notes = notes[: options.n] if options.n else notes
+    if options.habits:
+        habits(notes)
+        return 0
     result = measured(notes, options.seeds, options)
     if options.json:
         options.json.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")

@@ -13,8 +13,10 @@ from innominate.conceal import conceal
 from innominate.conceal.kinds import read_data
 from innominate.conceal.pseudo.bank import bank, initials, other_initials
 from innominate.conceal.pseudo.checked import checked_number
+from innominate.conceal.pseudo.filed import filed
 from innominate.conceal.pseudo.forms import folded
 from innominate.conceal.pseudo.strategy import Pseudo
+from innominate.conceal.pseudo.wordlists import firms
 from innominate.core import annotated
 from innominate.surrogates.shapes import fill
 
@@ -44,6 +46,8 @@ def became(marked, lang, key=KEY):
         ("vive en [C/ Martín de los Heros, 80, 5º D](CALLE)", "es", rf"C/ {WORD} de los {WORD}, \d\d, \dº D"),
         ("vive en [Paseo de la Castellana, 261](CALLE)", "es", rf"Paseo de la (?!Castellana){WORD}, \d\d\d"),
         ("vive en [Calle del Dr. Esquerdo, 46](CALLE)", "es", rf"Calle del Dr\. (?!Esquerdo){WORD}, \d\d"),
+        ("vive en [Calle Francisco del Pino, 6 2ºA](CALLE)", "es", rf"Calle {WORD} del {WORD}, \d \dºA"),
+        ("vive en [M. González 264](CALLE)", "es", rf"[A-Z]\. (?!González){WORD} \d\d\d"),
         ("habite [Rue de la Gare](RUE)", "fr", r"Rue de la (?!Gare)[\w'-]+"),
         ("bor på [Storgatan 5](Location)", "sv", r"(?!Storgatan)[\w :]+ \d"),
         ("lives at [12 Oak Street](STREET)", "en", r"\d\d (?!Oak)[\w ]+ Street"),
@@ -56,6 +60,40 @@ def became(marked, lang, key=KEY):
 def test_the_form_stays_and_the_name_goes(marked, lang, form, key):
     (made,) = became(marked, lang, key)
     assert re.fullmatch(form, made), made
+
+
+@pytest.mark.parametrize("key", [KEY, OTHER_KEY])
+@pytest.mark.parametrize(
+    ("marked", "lang", "words"),
+    [
+        # what stands in the place of a unit without a name has its gender and number
+        ("aux [urgences](STRUCTURE_RÉFÉRENCE)", "fr", {"consultations"}),
+        ("aux [soins intensifs](STRUCTURE_RÉFÉRENCE)", "fr", {"soins continus", "soins palliatifs", "soins aigus"}),
+        ("en [urgencias](INSTITUCION)", "es", {"consultas", "especialidades"}),
+        # a firm is not called after a person
+        ("employé chez [Nestlé](ORGANISATION)", "fr", {name for name in firms("fr")["nestle"] if name != "Nestlé"}),
+        ("de [Boston Scientific](INSTITUCION)", "es", set(firms("es")["boston scientific"])),
+    ],
+)
+def test_units_agree_and_firms_stay_firms(marked, lang, words, key):
+    (made,) = became(marked, lang, key)
+    assert made in words
+    assert made not in marked
+
+
+@pytest.mark.parametrize("key", [KEY, OTHER_KEY])
+def test_two_surnames_are_not_taken_for_a_first_and_a_last_name(key):
+    for marked in ("Apellidos: [Hierro Nieves](DOCTOR)", "la paciente [Fernández Gómez](DOCTOR)"):
+        for word in became(marked, "es", key)[0].split():
+            assert bank("es_ES").find(folded(word)), word
+
+
+@pytest.mark.parametrize("key", [KEY, OTHER_KEY])
+def test_a_comma_between_two_first_names_makes_them_two_people(key):
+    one, two = became("[Eva](PATIENT_E), [Eva](PATIENT_E)", "fr", key)
+    assert one == two
+    last, first = became("[Rochat](PATIENT_E), [Eva](PATIENT_E)", "fr", key)
+    assert (first, last != first) == (one, True)
 
 
 def test_a_name_without_its_accents_becomes_one_without():
@@ -89,6 +127,27 @@ def test_common_names_are_drawn_as_often_as_people_bear_them():
     surnames = [conceal(annotated("[Sánchez](DOCTOR)", f"n{n}"), Pseudo(KEY, lang="es")).document.text for n in range(400)]
     assert surnames.count("García") > 10  # three people in a hundred, and half of the people have a common name
     assert sum(bank("es_ES").find(folded(name)).rarity <= 1 for name in surnames) > 320
+
+
+def test_together_surrogates_are_as_common_as_the_names_of_the_people():
+    rows, rng = filed("es_ES", ""), Random(7)
+    originals = rng.choices(rows.names, rows.weights, k=3000)
+    made = [
+        conceal(annotated(f"[{name}](DOCTOR)", f"n{n}"), Pseudo(KEY, lang="es")).document.text
+        for n, name in enumerate(originals)
+    ]
+    for name in ("García", "Rodríguez", "Díaz", "Hernández", "Jiménez"):  # few other common names begin with D, H and J
+        share = sum(weight for form, weight in zip(rows.forms, rows.weights, strict=True) if form == folded(name))
+        assert made.count(name) / 3000 == pytest.approx(share, rel=0.2, abs=0.005)
+
+
+def test_a_file_of_names_that_was_cut_short_is_made_anew(tmp_path, monkeypatch):
+    monkeypatch.setenv("INNOMINATE_CACHE", str(tmp_path))
+    whole = filed("sv_SE", "f")
+    (file,) = tmp_path.iterdir()
+    file.write_bytes(file.read_bytes()[:5000])
+    again = filed("sv_SE", "f")
+    assert (again.names, again.weights, again.rarity) == (whole.names, whole.weights, whole.rarity)
 
 
 @cache

@@ -25,7 +25,7 @@ def settings(patients, **options):
 
 
 def test_known_spans_are_united_with_those_of_the_detector(patients):
-    found = Pipeline(settings(patients)).detect(NOTE)
+    found = Pipeline(settings(patients, detector="rules")).detect(NOTE)
     assert [(span.of(NOTE.text), span.label, span.source.partition(":")[0]) for span in found.spans] == [
         ("Chr\u200bistiensen", "PATIENT_E", "known"),
         ("18.03.2022", "DATE", "rules"),

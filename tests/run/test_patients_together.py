@@ -156,10 +156,31 @@ def test_one_bad_note_of_a_patient_does_not_take_the_others_with_it(settings, mo
         return real(document, wanted, lang)
 
     monkeypatch.setattr(concealing, "find_again", fails_on_one)
-    (unit,) = of_patients(SIDE_BY_SIDE[:4], whose)
+    (unit,) = of_patients(SIDE_BY_SIDE[:5], whose)
     results = Task("conceal", settings).work(unit)
-    assert [isinstance(result, Quarantined) for result in results] == [False, True, False, False]
+    assert [isinstance(result, Quarantined) for result in results] == [False, True, False, False, False]
     assert results[1] == Quarantined("n1", "find again", "ValueError")
+    name = results[0].document.text.split()[2].rstrip(",")
+    assert results[4].document.text == f"Appelé {name}, rien de neuf."  # the others still know of each other
+
+
+@pytest.mark.parametrize("propagate", [True, False])
+def test_notes_that_cannot_be_searched_together_are_withheld_unless_nobody_wants_them_searched(
+    settings, monkeypatch, propagate
+):
+    from innominate.conceal.by_policy import ByPolicy
+
+    def fails(self, documents):
+        raise TimeoutError
+
+    monkeypatch.setattr(ByPolicy, "prepared", fails)  # is asked for several notes only
+    (unit,) = of_patients(SIDE_BY_SIDE[:3], whose)
+    results = Task("conceal", settings.with_options(propagate=propagate)).work(unit)
+    if propagate:  # the second note names the patient, and marks nothing
+        assert {(type(result), result.step) for result in results} == {(Quarantined, "find again")}
+        assert not any(name in result.reason for name in NAMES for result in results)
+    else:
+        assert all(isinstance(result, Done) for result in results)
 
 
 def test_standard_input_is_not_read_twice(settings):

@@ -1,13 +1,10 @@
-"""Whether the dates of a concealed note still add up: what `dates.verify` asks, put to a whole note."""
+"""Whether the ages of a concealed note still add up; intervals and forms were verified when its dates were moved."""
 
 from __future__ import annotations
 
-from html import unescape
-
 from innominate.conceal.births import births_in, births_of
 from innominate.conceal.concealed import Concealed
-from innominate.conceal.dates import learn
-from innominate.conceal.dates.verify import verify
+from innominate.conceal.dates.verify import check_ages
 from innominate.conceal.kinds import kind_of
 from innominate.conceal.language import language_of
 from innominate.conceal.policy import PSEUDO
@@ -17,7 +14,7 @@ from innominate.core import Document
 
 
 def check_dates(original: Document, concealed: Concealed, lang: str = "") -> None:
-    """Raise `DatesChangedError` if an interval, an age or the form of a date that was moved is not what it was.
+    """Raise `DatesChangedError` if the patient's age on a day of the note is not what it was.
 
     >>> from innominate.conceal import conceal
     >>> from innominate.conceal.keys import Key
@@ -26,19 +23,13 @@ def check_dates(original: Document, concealed: Concealed, lang: str = "") -> Non
     >>> note = annotated("Née le [3 mai 1950](DATE), vue le [4.5.2021](DATE)")
     >>> check_dates(note, conceal(note, Pseudo(Key(bytes(32)), lang="fr")), "fr")
     """
-    moved = [t for t in concealed.treated if t.strategy == PSEUDO and kind_of(t.span.label) == "date" and t.target]
-    if not moved:
+    dates = concealed.dates
+    if dates is None or not any(t.strategy == PSEUDO and kind_of(t.span.label) == "date" for t in concealed.treated):
         return
-    spans = tuple(treated.span for treated in concealed.treated)
-    shown = seen(original.with_spans(spans))
-    language = language_of(original, lang)
-    before = {span: twin.of(shown.text) for span, twin in zip(spans, shown.spans, strict=True)}
-    context = learn([before[span] for span in spans if kind_of(span.label) == "date"], language)
-    pairs = [
-        (before[t.span], unescape(t.target.of(concealed.document.text)))
-        for t in moved
-        if t.target and not before[t.span].strip().isdigit()  # a lone day is read with its neighbour, a lone year says little
-    ]
-    births = births_in(shown, language, context) or births_of(original.meta)
-    ages = {age[0] for span in spans if kind_of(span.label) == "age" and (age := age_of(before[span], language))}
-    verify(pairs, language, context=context, birth=births[0] if len(births) == 1 else None, ages=ages)
+    shown, language = seen(original), language_of(original, lang)
+    births = births_in(shown, language, dates.context) or births_of(original.meta)
+    if len(births) != 1:
+        return
+    written = [span.of(shown.text) for span in shown.spans if kind_of(span.label) == "age"]
+    ages = {age[0] for text in written if (age := age_of(text, language))}
+    check_ages(births[0], dates, ages)

@@ -59,7 +59,8 @@ class ByPolicy:
         strategies = [self.policy.of(span.label) for span in document.spans]
         if strategies and set(strategies) == {PSEUDO}:
             return self._pseudonymised(document)
-        surrogates = self._surrogates(document, strategies)
+        pseudo = self._pseudonymised(document) if PSEUDO in strategies else Plan((), ())
+        surrogates = _surrogates(pseudo)
         lang = language_of(document, self.lang)
         cases = [Case(span, span.of(document.text), document, lang) for span in document.spans]
         guard = Guard.of(c.original for c, chosen in zip(cases, strategies, strict=True) if not _stays(c, chosen))
@@ -80,19 +81,11 @@ class ByPolicy:
             done.append((span, strategy))
             if text is not None:
                 edits.append(Edit(span.start, span.end, text))
-        return Plan(tuple(sorted(edits)), tuple(done), gone)
+        return Plan(tuple(sorted(edits)), tuple(done), gone, pseudo.dates)
 
     def edits(self, document: Document) -> list[Edit]:
         """Return the edits alone."""
         return list(self.plan(document).edits)
-
-    def _surrogates(self, document: Document, strategies: list[str]) -> dict[Span, tuple[str | None, str]]:
-        """What the spans become that get pseudonyms; all spans of the notes are seen, so that none is used as a surrogate."""
-        if PSEUDO not in strategies:
-            return {}
-        plan = self._pseudonymised(document)
-        texts = {(edit.start, edit.end): edit.text for edit in plan.edits}
-        return {span: (texts.get((span.start, span.end)), strategy) for span, strategy in plan.strategies}
 
     def _pseudonymised(self, document: Document) -> Plan:
         return (self.pseudo or self._pseudonyms()).plan(document)
@@ -115,6 +108,12 @@ class ByPolicy:
             if stand_in != case.original and guard.allows(stand_in):
                 return stand_in, "class" if stand_in.startswith("<") else "mask"
         return _MASKS[-1], "mask"
+
+
+def _surrogates(plan: Plan) -> dict[Span, tuple[str | None, str]]:
+    """What the spans become that get pseudonyms; all spans of the notes are seen, so that none is used as a surrogate."""
+    texts = {(edit.start, edit.end): edit.text for edit in plan.edits}
+    return {span: (texts.get((span.start, span.end)), strategy) for span, strategy in plan.strategies}
 
 
 def _stays(case: Case, chosen: str) -> bool:

@@ -8,11 +8,12 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import Protocol
 
+from innominate.conceal.dates.moved import MovedDates
+from innominate.conceal.pseudo.seen import has_tags
 from innominate.conceal.treated import KEEP, Plan, Treated, plan_of
 from innominate.core import Document, Edit, OffsetMap, Span, apply_edits, resolve
 from innominate.core.edits import Change
 from innominate.core.protocols import Concealer
-from innominate.text.html import is_html
 
 
 class Planner(Protocol):
@@ -30,6 +31,7 @@ class Concealed:
     offsets: OffsetMap
     treated: tuple[Treated, ...] = ()
     removed: tuple[tuple[int, int], ...] = field(default=())  # sentences of the original that are gone
+    dates: MovedDates | None = field(default=None, repr=False)
 
     def project(self, spans: Iterable[Span]) -> list[Span]:
         """Carry other annotations of the original (clinical entities) into the concealed text; what was removed is gone.
@@ -66,7 +68,7 @@ def conceal(document: Document, concealer: Concealer) -> Concealed:
     planned: Callable[[Document], Plan] | None = getattr(concealer, "plan", None)  # many times faster than isinstance
     plan = planned(settled) if planned else plan_of(settled, concealer.edits(settled), concealer.name)
     edits: Iterable[Edit] = plan.edits
-    if is_html(document.text):  # a browser would take <DATE> for a tag and show nothing
+    if has_tags(document.text):  # a browser would take <DATE> for a tag and show nothing
         edits = [Edit(start, end, escape(text, quote=False)) for start, end, text in edits]
     text, offsets = apply_edits(document.text, edits)
     places = {(change[0], change[1]): change for change in offsets.changes}
@@ -75,7 +77,7 @@ def conceal(document: Document, concealer: Concealer) -> Concealed:
         for span, strategy in plan.strategies
     ]
     moved = tuple([t.target for t in treated if t.target is not None])
-    return Concealed(Document(document.id, text, moved, document.meta), offsets, tuple(treated), plan.removed)
+    return Concealed(Document(document.id, text, moved, document.meta), offsets, tuple(treated), plan.removed, plan.dates)
 
 
 def _moved(span: Span, change: Change | None, offsets: OffsetMap) -> Span | None:

@@ -23,7 +23,7 @@ HEADER = (
 _BYTES = 32
 _BLOCK = 64  # bytes of a block of SHA-256
 _SPLIT = 1 << 256
-_PRECISION = 53  # bits of a float
+_PRECISION = 42  # bits of a draw: six from a digest, and finer than any share
 _DRAWS = 256 // _PRECISION
 _LOW = (1 << _PRECISION) - 1
 

@@ -11,15 +11,16 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import pairwise
 
 from rapidfuzz.distance import OSA
 
 from innominate.conceal.digest import is_digest
-from innominate.conceal.kinds import kind_of
+from innominate.conceal.kinds import kind_of, read_data
 from innominate.conceal.language import LOCALES, language_of
 from innominate.conceal.pseudo.bank import bank
+from innominate.conceal.pseudo.forms import folded
 from innominate.conceal.pseudo.tokens import Token, feminine_endings, title_gender, tokenise
 from innominate.core import Document, Span
 from innominate.detect.known.near import edits_allowed
@@ -28,6 +29,7 @@ from innominate.surrogates.names import split_name
 PERSON = frozenset({"person", "first", "last"})
 _GAP = re.compile(r"[ \t\u00a0]{1,2}|,[ \t\u00a0]|-")
 _BEFORE = re.compile(r"([^\W\d_]+)\.?[ \t\u00a0]{0,2}\Z")
+_FIELD = re.compile(r"([^\W\d_]+)[ \t\u00a0]?:[ \t\u00a0]{0,2}\Z")
 _ROLES = {"first": "first", "last": "last"}
 _SURE = 3.0  # how many times more common a name must be for one gender, or as a first name, to decide
 
@@ -113,19 +115,32 @@ class People:
         for span in document.spans:
             if kind_of(span.label) not in PERSON:
                 continue
-            if group and not _go_together(group[-1], span, text):
+            if group and not self._go_together(group[-1], span, text):
                 yield self._mention(group, text)
                 group = []
             group.append(span)
         if group:
             yield self._mention(group, text)
 
+    def _go_together(self, left: Span, right: Span, text: str) -> bool:
+        """Say whether two spans side by side are parts of one name: `[Marie] [Rochat]`, `[Rochat], [Marie]`."""
+        kinds = {kind_of(left.label), kind_of(right.label)}
+        if (left.label != right.label and kinds != {"first", "last"}) or not _GAP.fullmatch(text, left.end, right.start):
+            return False
+        if any(len(split_name(span.of(text))) != 1 for span in (left, right)):
+            return False
+        if text[left.end] != "," or kinds == {"first", "last"}:
+            return True
+        before, after = folded(left.of(text)), folded(right.of(text))  # `Eva, Marie` are two people, `Rochat, Marie` is one
+        return before != after and self.leaning(before) != "first" and self.leaning(after) != "last"
+
     def _mention(self, spans: list[Span], text: str) -> Mention:
         start = spans[0].start
         tokens = tokenise(text[start : spans[-1].end], self.lang, start)
         before = _BEFORE.search(text, max(0, start - 16), start)
         title = title_gender(before[1], self.lang) if before else ""
-        starts, roles = [span.start for span in spans], [_ROLES.get(kind_of(span.label), "") for span in spans]
+        field = field_role(text, start)
+        starts, roles = [span.start for span in spans], [_ROLES.get(kind_of(span.label), field) for span in spans]
         for token in tokens:
             if token.sort == "title":
                 title = title or title_gender(token.text, self.lang)
@@ -184,6 +199,8 @@ class People:
         if len(groups) == 2:
             if words == [True, False]:  # `Rochat M.` or `Marie R.`
                 return ["last", "first"] if leans[0] != "first" else ["first", "last"]
+            if self.lang == "es" and leans == ["last", "last"]:  # two surnames, without a first name
+                return leans
             return ["last", "first"] if leans == ["last", "first"] and all(words) else ["first", "last"]
         return self._by_order(leans)
 
@@ -241,12 +258,19 @@ def _count(counts: dict[str, dict[str, int]], form: str, what: str) -> None:
     counted[what] = counted.get(what, 0) + 1
 
 
-def _go_together(left: Span, right: Span, text: str) -> bool:
-    """Say whether two spans side by side are parts of one name: `[Marie] [Rochat]`, `[Rochat], [Marie]`."""
-    kinds = {kind_of(left.label), kind_of(right.label)}
-    if (left.label != right.label and kinds != {"first", "last"}) or not _GAP.fullmatch(text, left.end, right.start):
-        return False
-    return all(len(split_name(span.of(text))) == 1 for span in (left, right))
+def field_role(text: str, start: int) -> str:
+    """What a form asks for before a place in a text: `Apellidos: ` for last names; empty where it does not say.
+
+    >>> field_role("Apellidos: Gil Rubio", 11), field_role("Nom : Rochat", 6)
+    ('last', '')
+    """
+    found = _FIELD.search(text, max(0, start - 24), start)
+    return _fields().get(folded(found[1]), "") if found else ""
+
+
+@cache
+def _fields() -> dict[str, str]:
+    return {word: role for role, words in read_data("names.toml")["fields"].items() for word in words.split()}
 
 
 def _groups(tokens: Iterable[Token]) -> tuple[tuple[Token, ...], ...]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import TypeVar
 
-from innominate.core import Document, ProcessingError, Rejected, Span, resolve
+from innominate.core import Document, InnominateError, ProcessingError, Rejected, Span, resolve
 from innominate.run.columns import label_of
 from innominate.run.concealing import Concealing, Done, Marked, selected
 from innominate.run.limits import TimeLimitError, time_limit
@@ -18,6 +18,14 @@ from innominate.run.units import Item, Unit
 
 T = TypeVar("T")
 _PATIENCE = 10  # times the limit of a note, for loading
+_NOT_TOGETHER = (
+    "the patient's notes could not be searched together for what each of them marks; try a higher --time-limit, or "
+    "--no-propagate to conceal each note by what is marked in it alone"
+)
+
+
+class NotTogetherError(InnominateError):
+    """The notes of a patient could not be looked through together for what each of them marks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +69,7 @@ class Task:
         if self.only_mark:
             return [Done(one.document) if isinstance(one, Marked) else one for one in marked]
         ready = self._ready(good, unit.known)
-        return [self._concealed(one, ready) if isinstance(one, Marked) else one for one in marked]
+        return [self._concealed(one, ready, unit) if isinstance(one, Marked) else one for one in marked]
 
     def _detected(self, item: Item) -> Outcome:
         if isinstance(item, Rejected):
@@ -89,13 +97,26 @@ class Task:
         return self._guarded(item.id, work)
 
     def _ready(self, marked: Sequence[Marked], known: Document | None) -> Concealing | None:
-        """Make the notes ready together; None if that fails, and then each has to show by itself whether it is the one."""
+        """Make the notes ready together, without those that cannot be made ready at all; None if that fails."""
+        found = self._together(marked, known)
+        if found is None and len(marked) > 1:
+            sound = [one for one in marked if self._together([one], known)]
+            found = self._together(sound, known) if len(sound) < len(marked) else None
+        return found
+
+    def _together(self, marked: Sequence[Marked], known: Document | None) -> Concealing | None:
         found = self._guarded("", lambda: Concealing.of(self.settings, marked, known), times=max(1, len(marked)))
         return found if isinstance(found, Concealing) else None
 
-    def _concealed(self, marked: Marked, ready: Concealing | None) -> Outcome:
+    def _concealed(self, marked: Marked, ready: Concealing | None, unit: Unit) -> Outcome:
         def work() -> Done:
-            return (ready or Concealing.of(self.settings, [marked])).conceal(marked, vault=self.vault)
+            if ready is not None and marked.document.id in ready.notes:
+                return ready.conceal(marked, vault=self.vault)
+            alone = Concealing.of(self.settings, [marked], unit.known)  # if this note is the one that fails, it says why
+            if self.settings.propagate and len(unit) > 1:
+                # what the patient's other notes mark may stand unmarked in this one, and nobody has looked
+                raise ProcessingError("find again", NotTogetherError(_NOT_TOGETHER))
+            return alone.conceal(marked, vault=self.vault)
 
         return self._guarded(marked.document.id, work)
 

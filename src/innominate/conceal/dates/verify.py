@@ -14,6 +14,7 @@ from innominate.conceal.dates.expression import DateExpression, parse
 from innominate.conceal.dates.forms import match_as, match_like
 from innominate.conceal.dates.learning import learn
 from innominate.conceal.dates.moment import season
+from innominate.conceal.dates.moved import MovedDates
 from innominate.conceal.dates.reading import Reading, read, read_match
 from innominate.conceal.dates.same import same_form
 from innominate.conceal.dates.shift import age_on
@@ -35,14 +36,15 @@ def verify(
     birth: date | None = None,
     ages: Iterable[int] = (),
     originals: Sequence[DateExpression] = (),
-) -> None:
+) -> MovedDates | None:
     """Raise `DatesChangedError` if an interval, an age or a form changed. Pairs are those that were moved, not masked.
 
     `birth` is the original birth date of the patient; `ages` are the ages that the note states. The age on a full date
     of the note must stay; with `ages`, only where it is one of those. `originals` are the first of each pair where they have
-    been read already.
+    been read already. The answer is what is known of the full dates, if there are any.
 
-    >>> verify([("18.03.2022", "16.04.2021"), ("mars 2022", "avril 2021")], "fr")
+    >>> verify([("18.03.2022", "16.04.2021"), ("mars 2022", "avril 2021")], "fr").shift.days
+    -336
     >>> verify([("18.03.2022", "16.04.2021"), ("19.03.2022", "18.04.2021")], "fr")
     Traceback (most recent call last):
     innominate.conceal.dates.verify.DatesChangedError: date 2: an interval to another date changed
@@ -51,15 +53,19 @@ def verify(
     olds = originals or [_original(number, original, lang, known) for number, (original, _) in enumerate(pairs, 1)]
     both = [(number, old, new) for number, (old, (_, new)) in enumerate(zip(olds, pairs, strict=True), 1)]
     shift = _shift(both, lang, known)
-    days = [day for old in olds if old.full for day in old.days]
+    days = tuple([day for old in olds if old.full for day in old.days])
     parts = [one for one in both if not one[1].full]
     later = _moved_context(known, shift) if shift and parts else None
     for number, old, new in parts:
         reading = _concealed(number, old, new, lang, later)
         if shift and reading and old.kind in _LABELS and not _agrees(old, reading, days, shift):
             raise DatesChangedError(f"date {number}: a part of a date contradicts a full one")
-    if birth and shift:
-        _check_ages(birth, shift, days, frozenset(ages))
+    if not shift:
+        return None
+    moved = MovedDates(known, days, shift)
+    if birth:
+        check_ages(birth, moved, ages)
+    return moved
 
 
 def _original(number: int, original: str, lang: str, context: Context) -> DateExpression:
@@ -132,8 +138,10 @@ def _agrees(old: DateExpression, new: Reading, days: Sequence[date], shift: time
     return True
 
 
-def _check_ages(birth: date, shift: timedelta, days: Sequence[date], ages: frozenset[int]) -> None:
-    for day in days:
+def check_ages(birth: date, moved: MovedDates, ages: Iterable[int] = ()) -> None:
+    """Raise `DatesChangedError` if an age on a full date of the note changed; with `ages`, only where it is one of those."""
+    stated = frozenset(ages)
+    for day in moved.days:
         age = age_on(birth, day)
-        if day >= birth and (not ages or age in ages) and age != age_on(birth + shift, day + shift):
+        if day >= birth and (not stated or age in stated) and age != age_on(birth + moved.shift, day + moved.shift):
             raise DatesChangedError("the patient's age on a day of the note changed")

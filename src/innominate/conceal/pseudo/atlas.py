@@ -74,11 +74,17 @@ class Atlas:
                 self.by_region.setdefault((town.country, town.region), []).append(known)
                 self.towns.setdefault(known.other, known)
                 self.towns.setdefault(known.form, known)
-        self.seats = {place: towns[0] for place, towns in self.by_region.items()}  # the largest town of each region
+        self.seats = {place: self._seat(place, towns) for place, towns in self.by_region.items()}
         self.beginnings = frozenset(form.split()[0] for form in self.towns if " " in form)  # of names of several words
         self.regions = self._regions()
         self.countries = self._country_forms()
         self.zips = self._zip_prefixes()
+
+    def _seat(self, place: tuple[str, str], towns: Sequence[Known]) -> Known:
+        """The first town of a region: its largest, unless its capital is another."""
+        country, region = place
+        capital = read_data("places.toml")["capitals"].get(country, {}).get(region, "")
+        return next((known for known in towns if known.town.name == capital), towns[0])
 
     def _regions(self) -> dict[str, tuple[str, str]]:
         """The code of the region and the way it is written (`code` or `name`), by folded form."""

@@ -1,130 +1,136 @@
-"""The names of a country, filed so that one of the same origin, rarity and initial is drawn at once."""
+"""The names of a country, filed so that one of the same origin and rarity with a given initial is drawn at once.
+
+A name's place among those that begin like it tells how rare it is: one of the most common quarter, and so on. Its surrogate
+comes from the same quarter of the names with the surrogate's initial. Initials are drawn as often as people have them, so the
+surrogates together are as common as the names of the people are. Were the place among all names to tell it, the few common
+surnames with D would stand for all common ones whose initial became D.
+"""
 
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_right
-from collections import defaultdict
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable
 from functools import cache
 from itertools import accumulate
 from random import Random
+from typing import NamedTuple
 
-from innominate.detect.known.folding import bare
-from innominate.surrogates.names import listed, mix
+from innominate.conceal.pseudo.filed import CLASSES, filed
 
-_CLASSES = (0.25, 0.5, 0.75, 0.92)  # shares of people with a more common name, where the classes of rarity end
+_EDGES = (0.0, *CLASSES, 1.0)
 _ENOUGH = 2  # names from which on a drawer is worth drawing from
-_FILED = 15_000  # names of an origin to draw from; those beyond have a handful of bearers, and many are misspelt
+_MANY = 16  # names from which on an initial is given to people
 _TRIES = 12
-# Classes that are drawn from together: half of all people have one of a few dozen names, which become each other.
-_TOGETHER = {0: (0, 1), 1: (0, 1), 2: (2,), 3: (3, 4), 4: (3, 4)}
-_RARE, _ANY = 4, -1
-_ALL = tuple(range(len(_CLASSES) + 1))
-
-Row = tuple[str, str, float, int]  # a name, its folded form, its share of the people, its class of rarity
-Filed = tuple[str, str, float]
+_NEAR_TRIES = 3  # draws in which a surrogate may not be far more or less common among all names
+_APART = 2  # classes of rarity that are not far
+_ANY = (0.0, 1.0)
+_RARE = (CLASSES[2], 1.0)  # where the names that no list knows belong
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
+class Known(NamedTuple):
     """What the lists say about a name: its weight in all, where it is from, how rare it is there, whether it has accents."""
 
     weight: float
     origin: str
     rarity: int
-    accented: bool = False
+    accented: bool
 
 
 class Drawer:
-    """Names to draw from by weight, each with its folded form."""
+    """The names of an origin with an initial, the most common first."""
 
-    __slots__ = ("_cumulated", "names")
+    __slots__ = ("_cumulated", "_order", "_rows")
 
-    def __init__(self, rows: Iterable[Filed]) -> None:
-        filed = list(rows)
-        self.names = [(name, form) for name, form, _ in filed]
-        self._cumulated = array("d", accumulate([weight for _, _, weight in filed]))
+    def __init__(self, rows: list[int], weights: list[float]) -> None:
+        self._rows = array("l", rows)
+        self._cumulated = array("d", accumulate(weights))
+        self._order = array("d", [-weight for weight in weights])  # ascending, to search in
 
     def __len__(self) -> int:
-        return len(self.names)
+        return len(self._rows)
 
     @property
     def total(self) -> float:
         """The weight of all names."""
         return self._cumulated[-1]
 
-    def draw(self, rng: Random) -> tuple[str, str]:
-        """Return one name."""
+    def draw(self, rng: Random, among: tuple[float, float]) -> int:
+        """Draw a row by weight, from some share of the people with a name of this drawer."""
+        low, high = among
         cumulated = self._cumulated
-        return self.names[bisect_right(cumulated, rng.random() * cumulated[-1], 0, len(cumulated) - 1)]
+        return self._rows[bisect_right(cumulated, (low + rng.random() * (high - low)) * cumulated[-1], 0, len(cumulated) - 1)]
+
+    def around(self, weight: float, rng: Random) -> tuple[float, float]:
+        """The class of rarity, within this drawer, of a name so common.
+
+        A name that many people bear lies in several classes, as equally common ones may: one is drawn.
+        """
+        cumulated = self._cumulated
+        start, stop = bisect_left(self._order, -weight), bisect_right(self._order, -weight)
+        if start == stop:  # not here, because too few people bear it
+            return _RARE
+        below = cumulated[start - 1] if start else 0.0
+        number = bisect_right(CLASSES, (below + rng.random() * (cumulated[stop - 1] - below)) / cumulated[-1])
+        return _EDGES[number], _EDGES[number + 1]
 
 
 class Bank:
     """First names of one gender, or surnames, as they occur in a country."""
 
     def __init__(self, locale: str, gender: str = "") -> None:
-        self.known: dict[str, Known] = {}
-        self._shares: dict[str, float] = {}
-        self.main = ""  # the origin of most people, from which names that no list knows get their surrogates
-        self._filed: dict[str, dict[tuple[str, int], list[Filed]]] = {}  # by origin, then by initial and rarity
-        self._drawers: dict[tuple[str, tuple[int, ...], str], Drawer | None] = {}
-        origins = mix(locale)
-        self.main = max(zip(origins.weights(), origins.values, strict=True))[1]
-        for origin, share in zip(origins.values, origins.weights(), strict=True):
-            self._shares[origin] = share
-            letters: defaultdict[tuple[str, int], list[Filed]] = defaultdict(list)
-            self._filed[origin] = letters
-            for place, (name, form, weight, rarity) in enumerate(_rows(origin, gender)):
-                seen = self.known.get(form)
-                if seen is None or share * weight > seen.weight:
-                    self.known[form] = Known(share * weight, origin, rarity, not name.isascii())
-                if place < _FILED:
-                    letters[form[0], rarity].append((name, form, weight))
+        self._filed = filed(locale, gender)
+        self.main = self._filed.main  # names that no list knows get their surrogates from there
+        self._row_of = dict(zip(self._filed.forms, range(len(self._filed.forms)), strict=True))
+        self._drawers: dict[tuple[str, str], Drawer | None] = {}
 
     def find(self, form: str) -> Known | None:
         """What is known about a folded name."""
-        return self.known.get(form)
+        row = self._row_of.get(form)
+        if row is None:
+            return None
+        rows = self._filed
+        origin = rows.origins[rows.origin[row]]
+        return Known(rows.weights[row], origin, rows.rarity[row], not rows.names[row].isascii())
 
-    def draw(self, rng: Random, letter: str, like: Known | None, fits: Callable[[str], bool]) -> str | None:
-        """Draw a name with an initial that fits, as near as can be to the origin and rarity of another.
+    def draw(self, rng: Random, letter: str, form: str, fits: Callable[[str], bool]) -> str | None:
+        """Draw a name with an initial for a folded name, as near as can be to its origin and its rarity.
 
-        `fits` is asked about folded names.
+        Without an initial it is any name as rare as the other. `fits` is asked about folded names.
         """
-        rarity = like.rarity if like else _RARE
+        like = self.find(form)
+        own = self._drawer(like.origin, letter and form[0]) if like else None
+        among = own.around(like.weight, rng) if own and like else _RARE
+        rows, rarity = self._filed, like.rarity if like else len(CLASSES)
         for origin in (like.origin if like else self.main, ""):
-            for rank in (rarity, _ANY):
-                drawer = self._drawer(origin, rank, letter)
-                if drawer is None or (len(drawer.names) < _ENOUGH and (origin or rank != _ANY)):
-                    continue
-                for _ in range(_TRIES):
-                    name, form = drawer.draw(rng)
-                    if fits(form):
-                        return name
+            drawer = self._drawer(origin, letter)
+            if drawer is None or (origin and len(drawer) < _ENOUGH):
+                continue
+            for attempt in range(2 * _TRIES):
+                row = drawer.draw(rng, among if attempt < _TRIES else _ANY)
+                near = abs(rows.rarity[row] - rarity) <= _APART
+                if fits(rows.forms[row]) and (near or attempt >= _NEAR_TRIES):
+                    return rows.names[row]
         return None
 
-    def _drawer(self, origin: str, rarity: int, letter: str) -> Drawer | None:
-        ranks = _TOGETHER.get(rarity) or _ALL
-        where = (origin, ranks, letter)
+    def _drawer(self, origin: str, letter: str) -> Drawer | None:
+        where = (origin, letter)
         if where not in self._drawers:
-            rows = [
-                (name, form, weight * self._shares[one])
-                for one in ([origin] if origin else self._filed)
-                for rank in ranks
-                for name, form, weight in self._filed[one].get((letter, rank), ())
+            rows = self._filed
+            start, stop = rows.letters.get(letter, (0, 0)) if letter else (0, len(rows.names))
+            number = rows.origins.index(origin) if origin else -1
+            found = [
+                row for row in range(stop - 1, start - 1, -1) if rows.drawn[row] and (number < 0 or rows.origin[row] == number)
             ]
-            self._drawers[where] = Drawer(rows) if rows else None
+            if not letter:
+                found.sort(key=lambda row: -rows.weights[row])
+            self._drawers[where] = Drawer(found, [rows.weights[row] for row in found]) if found else None
         return self._drawers[where]
 
     def initials(self) -> dict[str, float]:
         """The initials that have enough names, each with the share of people."""
-        shares: dict[str, float] = {}
-        for letter in "abcdefghijklmnopqrstuvwxyz":
-            drawer = self._drawer("", _ANY, letter)
-            if drawer is not None and len(drawer) >= 16:
-                shares[letter] = drawer.total
-        return shares
+        found = {letter: self._drawer("", letter) for letter in self._filed.letters}
+        return {letter: drawer.total for letter, drawer in found.items() if drawer is not None and len(drawer) >= _MANY}
 
 
 @cache
@@ -159,36 +165,3 @@ def other_initials(locale: str, kind: str, letter: str) -> tuple[str, ...]:
     shares = {other: share for other, share in initials(locale, kind).items() if other != letter}
     letters, ends = list(shares), list(accumulate(shares.values()))
     return tuple(letters[bisect_right(ends, (i + 0.5) / 512 * ends[-1])] for i in range(512))
-
-
-@cache
-def _rows(origin: str, gender: str) -> tuple[Row, ...]:
-    """The names of one origin that are one word, the most common first, with their weight and class of rarity.
-
-    Equally common names share a class, so that a list without counts is one class.
-    """
-    rows = list(_words(origin, gender).items())
-    rows.sort(key=lambda row: (-row[1], row[0]))
-    total = sum(weight for _, weight in rows)
-    passed, rarity, last = 0.0, 0, -1.0
-    classed: list[Row] = []
-    for name, weight in rows:
-        if weight != last:
-            rarity, last = bisect_right(_CLASSES, passed / total), weight
-        passed += weight
-        form = name.lower() if name.isascii() else bare(name).lower()
-        if form.isascii():
-            classed.append((name, form, weight / total, rarity))
-    return tuple(classed)
-
-
-def _words(origin: str, gender: str) -> dict[str, float]:
-    """Single names with their weights; each part of `María Carmen` counts as a name that people of the gender bear."""
-    names = listed(origin, gender)
-    pairs = list(zip(names.values, names.weights(), strict=True))
-    words = {name: weight for name, weight in pairs if len(name) > 1 and name.isalpha()}
-    for name, weight in pairs:
-        for word in name.split(" ") if " " in name else ():
-            if word in words:
-                words[word] += weight
-    return words

@@ -8,6 +8,7 @@ from datetime import date
 from functools import lru_cache
 
 from innominate.conceal.dates import DateExpression, UnwritableError, parse_all, shift_days
+from innominate.conceal.dates.moved import MovedDates
 from innominate.conceal.dates.verify import verify
 from innominate.conceal.keys import Key
 
@@ -44,21 +45,21 @@ def days_of(key: Key, name: str, births: tuple[date, ...] = ()) -> int:
     return days
 
 
-def moved(texts: Sequence[str], lang: str, days: int) -> list[MovedDate]:
+def moved(texts: Sequence[str], lang: str, days: int) -> tuple[list[MovedDate], MovedDates | None]:
     """Move the date expressions of a note, in the order of the text; `DatesChangedError` if they no longer add up.
 
-    >>> [found.text for found in moved(["18.03.2022", "lundi", "le 99.99.99"], "fr", 700)]
+    >>> [found.text for found in moved(["18.03.2022", "lundi", "le 99.99.99"], "fr", 700)[0]]
     ['16.02.2024', 'lundi', None]
     """
     if not texts:
-        return []
+        return [], None
     expressions = parse_all(texts, lang)
     result = [_moved(expression, days) if expression else MovedDate(None) for expression in expressions]
     both = [(one, made.text) for one, made in zip(expressions, result, strict=True) if one and made.text is not None]
     if both:  # what cannot be true any more must not be written; the note is withheld
         pairs = [(one.text, text) for one, text in both]
-        verify(pairs, lang, context=both[0][0].context, originals=[one for one, _ in both])
-    return result
+        return result, verify(pairs, lang, context=both[0][0].context, originals=[one for one, _ in both])
+    return result, None
 
 
 def _moved(expression: DateExpression, days: int) -> MovedDate:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from innominate.conceal.language import LOCALES
@@ -85,6 +86,16 @@ class Names:
             surrogate = surrogate if wrong != surrogate else surrogate + surrogate[-1]
         return surrogate
 
+    def alike(self, form: str, role: str, gender: str = "") -> str:
+        """A name for a folded word that is part of another name, such as that of a street; for a person's it is theirs."""
+        if self.people.role(form):
+            return self.word(form, role, gender)
+        turn = self.scope.turn(f"{role} {form}")
+        rng = self.scope.rng("names", "alike", role, gender, form, turn)
+        drawers = bank(self.locale, (gender or "f") if role == "first" else "")
+        found = drawers.draw(rng, "", form, self._fits(form))
+        return found or self.word(form, role, gender)
+
     def letter(self, letter: str, role: str, turn: str = "") -> str:
         """The initial that an initial becomes.
 
@@ -108,7 +119,7 @@ class Names:
         drawers = bank(self.locale, (gender or "f") if role == "first" else "")
         letter = self.letter(form[0], role, turn)
         allows = self.guard.allows_form
-        found = drawers.draw(rng, letter, drawers.find(form), lambda other: other != form and allows(other))
+        found = drawers.draw(rng, letter, form, self._fits(form))
         if found is not None:
             return found
         for _ in range(100):  # every name is an original: invent one
@@ -118,6 +129,10 @@ class Names:
             if allows(folded(made)):
                 return made
         return letter.upper()
+
+    def _fits(self, form: str) -> Callable[[str], bool]:
+        allows = self.guard.allows_form
+        return lambda other: other != form and allows(other)
 
     def _between(self, text: str) -> str:
         """Blanks and marks stay; digits that were marked with a name do not."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from innominate.conceal.births import births_of
+from innominate.conceal.dates.moved import MovedDates
 from innominate.conceal.keys import Key
 from innominate.conceal.kinds import kind_of
 from innominate.conceal.persons import Mention
@@ -72,6 +73,7 @@ class Note:
     days: int
     placed: PlacedText
     mentions: dict[int, Mention] = field(default_factory=dict)
+    moved: MovedDates | None = None  # once the replacements are made
 
     @classmethod
     def of(cls, document: Document, patient: Patient, key: Key, name: str, choices: Choices) -> Note:
@@ -115,7 +117,8 @@ class Note:
         towns = town_of_each(self.document, kinds, self.places)
         found: list[Replacement] = []
         written = [original for original, kind in zip(originals, kinds, strict=True) if kind == "date"]
-        dates = iter(moved(written, self.lang, self.days))
+        texts, self.moved = moved(written, self.lang, self.days)
+        dates = iter(texts)
         for i, (span, kind, original) in enumerate(zip(spans, kinds, originals, strict=True)):
             if kind == "date":
                 date = next(dates)

@@ -7,7 +7,7 @@ another one, or the kind of unit does.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from random import Random
@@ -19,7 +19,7 @@ from innominate.conceal.pseudo.forms import begins_with_vowel, folded, has_digit
 from innominate.conceal.pseudo.names import Names
 from innominate.conceal.pseudo.places import Places
 from innominate.conceal.pseudo.tokens import title_gender
-from innominate.conceal.pseudo.wordlists import Vocabulary, institutions, vocabulary
+from innominate.conceal.pseudo.wordlists import Vocabulary, firms, institutions, vocabulary
 from innominate.detect.known.vocabulary import common
 
 _WORD = re.compile("(?:[^\\W_][\u0300-\u036f]*)+")
@@ -47,6 +47,8 @@ class Organisations:
 
     def replaced(self, text: str, *, of_places: bool = False) -> str:
         """The surrogate of an organisation or a unit, or of a place that no list knows as a town."""
+        if firm := self._firm(text):
+            return firm
         words, known = _words(text, self.lang, of_places), vocabulary(self.lang)
         if not any(word.names for word in words):
             return self._without_name(text, words, known)
@@ -65,6 +67,19 @@ class Organisations:
             parts += (text[position:start], made or self._named(text[start:end], known, i > 0 and words[i - 1].form == "de"))
             position, i = end, last + 1
         return "".join([*parts, text[position:]])
+
+    def _firm(self, text: str) -> str:
+        """Another firm for one of the list; empty for anything else."""
+        form = folded(text.strip())
+        choices = firms(self.lang).get(form)
+        if not choices:
+            return ""
+        rng = self._rng(form, self.names.scope.turn(f"organisation {form}"))
+        for _ in range(_TRIES):
+            drawn = choices[int(rng.random() * len(choices))]
+            if folded(drawn) != form and self.names.guard.allows(drawn):
+                return text.replace(text.strip(), like(text, drawn), 1)
+        return ""
 
     def _longest(self, text: str, words: Sequence[_Word], i: int) -> int:
         """The last word of the longest town that begins here (`New York`), or the word itself."""
@@ -133,14 +148,14 @@ class Organisations:
             return like(text, self.places.city(text[:-1]) + "s")
         for ending in known.endings if form.endswith(known.endings) else ():
             if form.endswith(ending) and len(form) > len(ending) + 2 and len(form) == len(text):
-                stem = self.names.word(form[: -len(ending)], "last")
+                stem = self.names.alike(form[: -len(ending)], "last")
                 return like(text, stem + text[-len(ending) :].lower())
         if text.isupper() and 1 < len(text) <= _ACRONYM:
             return self._acronym(text, self._rng(form, turn))
         if after_of and self.lang == "es" and not self.names.people.role(form):
             return self.places.city(text)  # Hospital de Poniente
         role = self.names.people.role(form) or ("first" if self._is_first(form) else "last")
-        return like(text, self.names.word(form, role, self.names.people.gender(form) if role == "first" else ""))
+        return like(text, self.names.alike(form, role, self.names.people.gender(form) if role == "first" else ""))
 
     def _rng(self, form: str, turn: str) -> Random:
         return self.names.scope.rng("organisations", form, turn)
@@ -157,15 +172,18 @@ class Organisations:
 
     def _without_name(self, text: str, words: Sequence[_Word], known: Vocabulary) -> str:
         """Change a specialty, else an adjective, else the kind of unit, else the last word that is no function word."""
-        for choices in (known.specialties, known.qualifiers, known.units):
-            forms = _forms(choices)
-            for word in reversed(words):
-                if word.form in forms:
-                    return text[: word.start] + self._other(word, choices) + text[word.end :]
+        for word, choices in self._changeable(words, known):
+            return text[: word.start] + self._other(word, choices) + text[word.end :]
+        return text
+
+    def _changeable(self, words: Sequence[_Word], known: Vocabulary) -> Iterator[tuple[_Word, tuple[str, ...]]]:
+        """Words that may become another one, the best first, each with its choices."""
+        for choices in (known.specialties, known.qualifiers):
+            yield from ((word, choices) for word in reversed(words) if word.form in _forms(choices))
+        yield from ((word, known.units[word.form]) for word in reversed(words) if word.form in known.units)
         told = [word for word in words if word.form not in known.function] or words
-        if not told:
-            return text
-        return text[: told[-1].start] + self._other(told[-1], known.units) + text[told[-1].end :]
+        if told:
+            yield told[-1], next(iter(known.units.values()))
 
     def _other(self, word: _Word, choices: tuple[str, ...]) -> str:
         rest = _others(choices, word.form)

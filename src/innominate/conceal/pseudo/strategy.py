@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
+from innominate.conceal.dates.moved import MovedDates
 from innominate.conceal.keys import Key
 from innominate.conceal.pseudo.note import Note
 from innominate.conceal.pseudo.patient import Patient, gather
@@ -25,7 +26,7 @@ class Pseudo:
     >>> from innominate.conceal import conceal
     >>> note = annotated("[Eva](PATIENT) slept.")
     >>> conceal(note, Pseudo(Key(bytes(32)), lang="en")).document.text
-    'Concepcion slept.'
+    'Carmen slept.'
     """
 
     key: Key | None = None
@@ -59,18 +60,19 @@ class Pseudo:
         if patient is None or not patient.knows(document):
             patient = gather([document], self.lang, self.keep)
         note = Note.of(document, patient, self.key, name, self)
-        return _plan(document, note.replacements())
+        replacements = note.replacements()
+        return _plan(document, replacements, note.moved)
 
     def edits(self, document: Document) -> list[Edit]:
         """Return the edits alone; a span that is kept has none."""
         return list(self.plan(document).edits)
 
 
-def _plan(document: Document, replacements: Sequence[tuple[str | None, str]]) -> Plan:
+def _plan(document: Document, replacements: Sequence[tuple[str | None, str]], dates: MovedDates | None) -> Plan:
     edits: list[Edit] = []
     strategies: list[tuple[Span, str]] = []
     for span, (text, strategy) in zip(document.spans, replacements, strict=True):
         strategies.append((span, strategy))
         if strategy != KEEP and text is not None:
             edits.append(Edit(span.start, span.end, text))
-    return Plan(tuple(edits), tuple(strategies))
+    return Plan(tuple(edits), tuple(strategies), dates=dates)

@@ -15,7 +15,8 @@ from innominate.conceal.pseudo.places import Places
 from innominate.conceal.scope import Scope
 from innominate.surrogates.streets import street_names
 
-_PART = re.compile("(?i:s/n)\\b|[^\\W\\d_](?:[^\\W\\d_]|[\u0300-\u036f'\u2019-])*|\\d+")
+_LETTER = "[^\\W\\d_\u00aa\u00ba]"
+_PART = re.compile(f"(?i:s/n)\\b|{_LETTER}(?:{_LETTER}|[\u0300-\u036f]|['\u2019-](?={_LETTER}))*|\\d+")
 _TRIES = 12
 _ORDINALS = frozenset({"st", "nd", "rd", "th", "er", "eme", "ere"})
 _LEADS = frozenset({"de", "del", "la", "las", "los", "el", "des", "du", "le", "les", "d", "l"})  # before the name of a street
@@ -34,18 +35,18 @@ class Streets:
     def replaced(self, text: str) -> str:
         """The surrogate of a street with everything that was marked with it: number, floor, flat."""
         parts: list[str] = []
-        position = 0
+        position = numbers = 0
         for start, end, name in self._stretches(text):
-            surrogate = self._name(text[start:end]) if name else self.number(text[start:end])
+            surrogate = self._name(text[start:end]) if name else self.number(text[start:end], inside=numbers > 0)
             parts += (text[position:start], surrogate)
-            position = end
+            position, numbers = end, numbers + (not name)
         return "".join([*parts, text[position:]])
 
-    def number(self, text: str) -> str:
-        """The surrogate of a house number, as long as it is and with a letter where it has one."""
+    def number(self, text: str, *, inside: bool = False) -> str:
+        """The surrogate of a house number, as long as it is and with a letter where it has one; `inside` are floors, doors."""
         rng = self.scope.rng("places", "number", folded(text), self.scope.turn(f"number {text}"))
         for _ in range(_TRIES):
-            drawn = house_number(text, rng)
+            drawn = house_number(text, rng, inside=inside)
             if drawn != text and self.guard.allows(drawn):
                 break
         return drawn
@@ -107,11 +108,13 @@ class Streets:
         form, people = folded(word), self.names.people
         if form in _LEADS or form in ("y", "i", "e") or form in _kept(self.lang) or word[0].isdigit():
             return word
+        if len(form) == 1:
+            return like(word, self.names.letter(form, "first").upper()) if form.isascii() else word
         role = people.role(form) or people.leaning(form)
         if not role and self.places.is_near(word):
             return self.places.city(word)
         role = role or "last"
-        return like(word, self.names.word(form, role, people.gender(form) if role == "first" else ""))
+        return like(word, self.names.alike(form, role, people.gender(form) if role == "first" else ""))
 
 
 @cache

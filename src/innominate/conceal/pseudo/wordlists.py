@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -23,7 +23,7 @@ class Vocabulary:
     specialties: tuple[str, ...]
     specialty_forms: frozenset[str]
     qualifiers: tuple[str, ...]
-    units: tuple[str, ...]
+    units: Mapping[str, tuple[str, ...]]  # each with those that agree with it
     demonyms: Mapping[str, tuple[str, ...]]  # each with those that agree with it
     of_places: frozenset[str]
 
@@ -51,10 +51,30 @@ def vocabulary(lang: str) -> Vocabulary:
         tuple(data["specialties"][lang].split()),
         frozenset(folded(word) for word in data["specialties"][lang].split()),
         tuple(data["qualifiers"][lang].split()),
-        tuple(data["kinds_of_unit"][lang].split()),
-        {folded(word): tuple(group.split()) for group in data["demonyms"][lang] for word in group.split()},
+        _grouped(data["kinds_of_unit"][lang]),
+        _grouped(data["demonyms"][lang]),
         frozenset(places["generic"][lang].split()),
     )
+
+
+def _grouped(groups: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
+    return {folded(word): tuple(group.split()) for group in groups for word in group.split()}
+
+
+@cache
+def firms(lang: str) -> Mapping[str, tuple[str, ...]]:
+    """Names of firms by folded form, each with those of its sort that have as many words.
+
+    >>> firms("fr")["nestle"][1], firms("fr")["novartis"][0], "favre" in firms("fr")
+    ('Migros', 'Pfizer', False)
+    """
+    data = read_data("firms.toml")
+    found: dict[str, tuple[str, ...]] = {}
+    for text in (data["makers"], data[lang]):
+        names = [name for line in text.split("\n") for name in line.split("|") if name]
+        for name in names:
+            found[folded(name)] = tuple(other for other in names if len(other.split()) == len(name.split()))
+    return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,8 +20,8 @@ from rich.console import Console
 from rich.table import Table
 
 from innominate.core import Document
+from innominate.detect.rules.characters import seen
 from innominate.detect.rules.engine import RulesDetector
-from innominate.detect.rules.scanner import seen
 from innominate.synth.generate import generate
 
 ROUNDS = 5
@@ -69,10 +69,17 @@ def recall(documents: list[Document], spans: list[list[tuple[int, int]]]) -> flo
     return hit / total
 
 
-def peer(name: str, python: Path, path: Path) -> dict[str, list]:
-    """Run a peer in its own environment."""
+def peer(name: str, python: Path, path: Path) -> dict[str, list] | None:
+    """Run a peer in its own environment; one that is not there or fails is reported, and the others still run."""
+    if not python.exists():
+        console.print(f"{name}: not available: {python} not found (make peers)")
+        return None
     command = [str(python), "tools/bench_peers.py", name, str(path), "3"]
-    return json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()[-1])
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        console.print(f"{name}: not available: {(done.stderr.splitlines() or ['no message'])[-1]}")
+        return None
+    return json.loads(done.stdout.splitlines()[-1])
 
 
 def exponent(detector: RulesDetector, text: str) -> float:
@@ -115,11 +122,9 @@ def main() -> None:
         path = Path(folder) / "notes.jsonl"
         path.write_text("".join(json.dumps({"text": text}) + "\n" for text in texts), encoding="utf-8")
         for name in ("presidio", "deduce"):
-            python = options.peers / "bin" / "python"
-            if not python.exists():
-                console.print(f"{name}: skipped, {python} not found (make peers)")
+            found = peer(name, options.peers / "bin" / "python", path)
+            if found is None:
                 continue
-            found = peer(name, python, path)
             rows.append((name, found["seconds"], recall(documents, [[tuple(s) for s in note] for note in found["spans"]])))
     table = Table("", "MB/s", "spread", "times slower than rules", "recall of characters", box=None)
     base = statistics.median(rows[0][1]) / megabytes

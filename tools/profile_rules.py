@@ -11,17 +11,18 @@ from rich.console import Console
 from rich.table import Table
 
 from bench_rules import notes
+from innominate.detect.rules.characters import seen
 from innominate.detect.rules.pack import load_pack
-from innominate.detect.rules.scanner import Scanner, seen
+from innominate.detect.rules.scanner import Scanner
 
 COLUMNS = ("scan us", "confirm us", "hits", "matches", "compile s", "tries")
 
 
-def cost(name: str, expression: str, texts: list[str]) -> dict[str, float]:
+def cost(name: str, expression: str, sample: str, texts: list[str]) -> dict[str, float]:
     """Measure one pattern alone."""
     clock = time.process_time
     started = clock()
-    scanner = Scanner({name: expression})
+    scanner = Scanner({name: expression}, sample=sample)
     compiled = clock() - started
     started = clock()
     hits = sum(len(windows) for text in texts for windows in scanner.windows(seen(text)).values())
@@ -42,7 +43,8 @@ def main() -> None:
     parser.add_argument("--top", type=int, default=15)
     options = parser.parse_args()
     texts = [note.text for note in notes(options.lang, 40)]
-    costs = {name: cost(name, expression, texts) for name, expression in load_pack(options.lang).expressions.items()}
+    pack = load_pack(options.lang)
+    costs = {name: cost(name, expression, pack.examples, texts) for name, expression in pack.expressions.items()}
     table = Table("pattern", *COLUMNS, box=None)
     for name in sorted(costs, key=lambda n: -costs[n]["scan us"] - costs[n]["confirm us"])[: options.top]:
         table.add_row(name, *(f"{costs[name][column]:.2f}" for column in COLUMNS))

@@ -8,18 +8,23 @@ import statistics
 import time
 import warnings
 
+import phonenumbers
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from innominate.core import Document, UsageError
+from innominate.detect.rules import providers
 from innominate.detect.rules.alternation import compiled
 from innominate.detect.rules.behind import Behind
 from innominate.detect.rules.board import Board
-from innominate.detect.rules.characters import latin1
+from innominate.detect.rules.characters import latin1, seen
+from innominate.detect.rules.checks import ORDINARY_PHONES, check
 from innominate.detect.rules.engine import Engine, RulesDetector
 from innominate.detect.rules.explain import explained, why_not
 from innominate.detect.rules.gate import Gate, widest
 from innominate.detect.rules.pack import PACKS, load_pack
-from innominate.detect.rules.part import rarest_parts
+from innominate.detect.rules.part import EVERYTHING, Choice, rarest_parts
 from innominate.detect.rules.scanner import Scanner
 from innominate.synth.generate import generate
 
@@ -252,3 +257,64 @@ def test_no_expression_of_a_pack_warns():
         warnings.simplefilter("error")
         for lang in LANGUAGES:
             load_pack(lang)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_pattern_has_a_real_gate(lang):
+    """None lets everything through, and no gate is so loose that ordinary text hits it all the time."""
+    scanner = RulesDetector(lang).engine.scanner
+    assert {*scanner.owners} == set(range(len(scanner.names)))
+    gates = {part.gate for part in scanner.parts}
+    assert gates.isdisjoint({EVERYTHING, ""})
+    hits: dict[str, int] = {}
+    notes = [note.text for note in generate(lang, 40, seed=41, split="train")]
+    for text in notes:
+        for index, windows in scanner.windows(seen(text)).items():
+            hits[scanner.names[index]] = hits.get(scanner.names[index], 0) + len(windows)
+    often = {name: count / sum(map(len, notes)) * 1000 for name, count in hits.items()}
+    assert {name: share for name, share in often.items() if share > 40} == {}  # hits in a thousand characters
+
+
+def test_a_gate_that_is_too_large_for_the_scanner_gives_way_to_the_next():
+    words = "|".join(f"{letter * 7}-{letter}" for letter in "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+    expression = rf"(?:{words}) [A-Z][a-z]{{1,9}}"
+    (best,) = rarest_parts(expression)
+    (other,) = rarest_parts(expression, Choice(fits=lambda gate: "aaaaaaa" not in gate))
+    assert "aaaaaaa" in best.gate
+    assert other.gate != EVERYTHING
+    assert "aaaaaaa" not in other.gate
+    assert re.search(other.gate.encode("latin-1"), b"bbbbbbb-b Rossi")
+
+
+def test_a_common_word_is_no_rare_part():
+    expression = r"of the (?:[a-z]{1,20} ){0,9}was in "
+    (by_letters,) = rarest_parts(expression)
+    (by_sample,) = rarest_parts(expression, Choice(b"he was in bed and it was in vain " * 20))
+    assert re.search(by_letters.gate.encode("latin-1"), b"it was in vain")
+    assert not re.search(by_sample.gate.encode("latin-1"), b"it was in vain")
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.data(), st.sampled_from(["phone.en", "phone.fr", "phone.es", "phone.sv"]))
+def test_a_phone_that_is_possible_at_a_glance_is_possible(data, name):
+    region = {"phone.en": "US", "phone.fr": "CH", "phone.es": "ES", "phone.sv": "SE"}[name]
+    digits = data.draw(st.from_regex(re.compile(ORDINARY_PHONES[region], re.ASCII), fullmatch=True))
+    text = digits[0] + "".join(data.draw(st.sampled_from(["", "", " ", "-", ".", "/"])) + digit for digit in digits[1:])
+    assert check(name, text) == 1.0
+    assert phonenumbers.is_possible_number(phonenumbers.parse(text, region))
+
+
+def test_what_is_kept_is_named_by_what_it_is_made_from(monkeypatch, tmp_path):
+    monkeypatch.setenv("INNOMINATE_CACHE", str(tmp_path))
+    providers.provided.cache_clear()
+    try:
+        words = providers.provided("places:countries", "sv")
+        (kept,) = tmp_path.glob("list-*.txt")
+        kept.write_text("stale")
+        providers.provided.cache_clear()
+        assert providers.provided("places:countries", "sv") == {"stale"}
+        monkeypatch.setattr(providers, "content_of", lambda *_names: "other code")
+        providers.provided.cache_clear()
+        assert providers.provided("places:countries", "sv") == words
+    finally:
+        providers.provided.cache_clear()

@@ -39,6 +39,6 @@ class Behind:
 
     def search(self, board: Board, place: int) -> re.Match[str] | None:
         """The match that ends at a place."""
-        if not self.backwards.match(board.backwards, len(board.text) - place):
+        if not self.backwards.match(board.backwards, len(board.text) - place + 1):
             return None
         return self.exact.search(board.text, max(0, place - self.reach), place)

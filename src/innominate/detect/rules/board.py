@@ -8,7 +8,8 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 
 from innominate.core import Span
-from innominate.detect.rules.characters import latin1
+from innominate.detect.rules.characters import seen
+from innominate.detect.rules.nearby import Nearby
 
 
 class Found(NamedTuple):  # a dataclass costs three times as much to make, and thousands are made per note
@@ -38,24 +39,26 @@ class Board:
 
     text: str = field(repr=False)
     explain: bool = False
+    nearby: Nearby | None = None
+    wanted: int = 0  # a bit for each later rule that may have something to do
     by_label: dict[str, list[Found]] = field(default_factory=dict)
     refused: list[Refused] = field(default_factory=list)
-    _backwards: bytes = field(default=b"", repr=False)
+    data: bytes = field(init=False, repr=False)  # the text as the scanner sees it
+    backwards: bytes = field(init=False, repr=False)  # from right to left
 
-    @property
-    def backwards(self) -> bytes:
-        """The text as the scanner sees it, from right to left."""
-        if not self._backwards:
-            self._backwards = latin1(self.text)[::-1]
-        return self._backwards
+    def __post_init__(self) -> None:
+        self.data = seen(self.text)
+        self.backwards = self.data[::-1]
 
     def put(self, found: Found) -> None:
         """Add a candidate."""
-        label = found.label
+        start, end, label = found[:3]
         if label in self.by_label:
             self.by_label[label].append(found)
         else:
             self.by_label[label] = [found]
+        if self.nearby:
+            self.wanted |= self.nearby.rules(self.data, start, end, label)
 
     def take(self, gone: Sequence[Found], why: str) -> None:
         """Take candidates off the board again."""
@@ -72,7 +75,13 @@ class Board:
 
     def of(self, labels: Iterable[str]) -> list[Found]:
         """Candidates with any of the labels, from left to right."""
-        return sorted((found for label in labels for found in self.by_label.get(label, ())), key=_position)
+        some: list[Found] = []
+        for label in labels:
+            if label in self.by_label:
+                some += self.by_label[label]
+        if len(some) > 1:
+            some.sort(key=_position)
+        return some
 
 
 _position = itemgetter(0, 1)
@@ -80,4 +89,5 @@ _position = itemgetter(0, 1)
 
 def span_of(found: Found) -> Span:
     """A candidate as a span whose source names its rule."""
-    return Span(found.start, found.end, found.label, found.score, f"rules:{found.rule}")
+    start, end, label, score, rule = found[:5]
+    return Span(start, end, label, score, f"rules:{rule}")

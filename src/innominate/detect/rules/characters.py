@@ -41,12 +41,17 @@ codecs.register_error("innominate.latin1", _outside)
 
 
 def latin1(text: str) -> bytes:
-    """A text as the scanner sees it.
+    """A text with one byte per character.
 
     >>> latin1("œdème, \u212a").decode("latin-1")
     '?dème, k'
     """
     return text.encode("latin-1", "innominate.latin1")
+
+
+def seen(text: str) -> bytes:
+    """A text as the scanner sees it, between line breaks: its ends look like those of a line."""
+    return b"\n" + latin1(text) + b"\n"
 
 
 def items_of(operator: Any, argument: Any) -> Items:

@@ -14,6 +14,7 @@ from innominate.detect.rules.board import Board, Found, span_of
 from innominate.detect.rules.cache import cache_folder
 from innominate.detect.rules.kinds.pattern import PatternRule
 from innominate.detect.rules.kinds.word_list import ListRule
+from innominate.detect.rules.nearby import Nearby
 from innominate.detect.rules.pack import Pack, load_pack
 from innominate.detect.rules.rule import LaterRule
 from innominate.detect.rules.scanner import Scanner
@@ -29,27 +30,29 @@ class Engine:
     words: Words[ListRule]
     patterns: dict[str, PatternRule]
     later: tuple[LaterRule, ...]
+    nearby: Nearby
 
     @classmethod
     def of(cls, pack: Pack, *, native: bool = True) -> Engine:
         """Compile a pack."""
         patterns = {rule.header.name: rule for rule in pack.rules if isinstance(rule, PatternRule)}
         words = Words((rule, rule.words) for rule in pack.rules if isinstance(rule, ListRule))
-        scanner = Scanner(dict(pack.expressions), native=native, cache=cache_folder())
+        scanner = Scanner(dict(pack.expressions), native=native, cache=cache_folder(), sample=pack.examples)
         later = tuple(cast(LaterRule, rule) for rule in pack.rules if not isinstance(rule, PatternRule | ListRule))
-        return cls(pack, scanner, words, patterns, later)
+        return cls(pack, scanner, words, patterns, later, Nearby([(rule.of, *rule.beside) for rule in later]))
 
     def run(self, text: str, *, explain: bool = False) -> Board:
         """Run all rules over a text and return the board."""
-        board = Board(text, explain)
-        for name, match in self.scanner.matches(text):
+        board = Board(text, explain, self.nearby)
+        for name, match in self.scanner.matches(text, board.data):
             self.patterns[name].hit(board, match)
         for start, end, owners in self.words.hits(text):
+            small = not text[start].isupper() and not explain
             for owner in owners:
-                owner.hit(board, start, end)
-        there = board.by_label.keys()
-        for rule in self.later:
-            if not there.isdisjoint(rule.of):
+                if not small or owner.case == "any":
+                    owner.hit(board, start, end)
+        for number, rule in enumerate(self.later):
+            if board.wanted >> number & 1:
                 rule.apply(board)
         return board
 
@@ -64,11 +67,11 @@ def settled(candidates: Sequence[Found]) -> tuple[Span, ...]:
     cluster: list[Found] = []
     end = 0
     for found in sorted(candidates, key=itemgetter(0, 1)):
-        if found.start >= end and cluster:
+        if found[0] >= end and cluster:
             spans += _settled(cluster)
             cluster = []
         cluster.append(found)
-        end = max(end, found.end)
+        end = max(end, found[1])
     return (*spans, *_settled(cluster)) if cluster else ()
 
 
@@ -78,9 +81,14 @@ def _settled(cluster: list[Found]) -> Iterable[Span]:
         return (span_of(cluster[0]),)
     merged: dict[tuple[Any, ...], Found] = {}  # the same span found twice is as sure and as important as the better one
     for found in cluster:
-        known = merged.get(found[:3], found)
-        better = found if found.score > known.score else known
-        merged[found[:3]] = better._replace(priority=max(found.priority, known.priority))
+        known = merged.get(found[:3])
+        if known is None:
+            merged[found[:3]] = found
+        else:
+            better = found if found.score > known.score else known
+            merged[found[:3]] = better._replace(priority=max(found.priority, known.priority))
+    if len(merged) == 1:
+        return (span_of(*merged.values()),)
     best = max(sorted(merged.values(), key=itemgetter(0, 1, 2)), key=_rank)  # of equals the first, as `resolve` does
     if best.start == cluster[0].start and all(found.end <= best.end for found in cluster):
         return (span_of(best),)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 import sys
 import tomllib
@@ -16,7 +15,7 @@ from innominate.core import UsageError
 from innominate.core.plugins import in_order
 from innominate.detect.rules.alternation import compiled
 from innominate.detect.rules.behind import Behind
-from innominate.detect.rules.cache import cache_folder, cached
+from innominate.detect.rules.cache import cache_folder, cached, content_of, key_of
 from innominate.detect.rules.checks import CHECKS
 from innominate.detect.rules.expressions import expand
 from innominate.detect.rules.kinds.beside import BesideRule
@@ -46,6 +45,16 @@ class Pack:
     def labels(self) -> frozenset[str]:
         """Labels that leave the engine; marks begin with a dot and stay."""
         return frozenset(label for rule in self.rules for label in rule.gives if not label.startswith("."))
+
+    @property
+    def examples(self) -> str:
+        """The sentences of all rules without their marks, four on a line: a sample of what such notes look like."""
+        sentences = (s for rule in self.rules for s in (*rule.header.match, *rule.header.no_match))
+        plain = [_MARKED.sub(r"\1", sentence) for sentence in sentences]
+        return "\n".join("  ".join(plain[at : at + 4]) for at in range(0, len(plain), 4))
+
+
+_MARKED = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 
 
 def load_pack(lang: str, extra: Iterable[Path] = ()) -> Pack:
@@ -134,8 +143,9 @@ class _Maker:
 
     def check(self) -> None:
         """Compile every expression once, so that a wrong one is refused with its name; those seen before are right."""
-        key = hashlib.sha256("\0".join([sys.version, *(lazy.expression for _, lazy in self.lazies)]).encode()).hexdigest()
-        cached(cache_folder() / f"checked-{key[:32]}", self._checked)
+        code = content_of("innominate.detect.rules", "alternation.py", "behind.py", "gate.py", "pack.py")
+        key = key_of([sys.version, code, *(lazy.expression for _, lazy in self.lazies)])
+        cached(cache_folder() / f"checked-{key}", self._checked)
 
     def _checked(self) -> bytes:
         for rule, lazy in self.lazies:

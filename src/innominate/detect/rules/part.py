@@ -7,11 +7,13 @@ Short expressions compile in a moment and scan faster; the exact expression then
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from heapq import heapify, heappop, heappush
 from itertools import accumulate, takewhile
-from operator import itemgetter, mul
+from operator import mul
 from re import _constants as sre  # type: ignore[attr-defined]
 from typing import Any, NamedTuple
 
@@ -32,6 +34,9 @@ _HIT = 3000 * 2.0
 _TRY = 3000 * 0.3  # one more character at which a match may begin
 _STATE = 0.0005  # one more state of the scanner
 _BUSY = 3000 * 0.00004  # one character more on which the scanner is at work after it has seen the beginning
+_CHANCE = 2  # how often anything may stand in a sample by chance
+_DENSER = 4  # how much closer together identifiers and their triggers stand in examples than in notes
+_LARGE = 400  # states; the scanner may refuse more
 _SMALL = 12  # states; more are not worth looking at twice
 
 Item = tuple[Any, Any, bool]  # operator and argument, as `re` parses an expression, and whether case is ignored
@@ -87,7 +92,15 @@ def _first(items: Any) -> tuple[frozenset[str], bool]:
     return found, True
 
 
-def rarest_parts(expression: str) -> list[Part]:
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What else the choice of a part depends on."""
+
+    sample: bytes = b""  # a text in which common words are seen to be common: ` the `, whose letters are not
+    fits: Callable[[str], bool] = lambda _gate: True  # whether the scanner can take a large gate
+
+
+def rarest_parts(expression: str, choice: Choice = Choice()) -> list[Part]:  # noqa: B008
     """What to look for, for an expression or for each of its alternatives, to find all its matches.
 
     >>> rarest_parts("[A-Z][a-z]{1,9} Hospital(?: of [A-Z][a-z]{1,9})?")
@@ -96,7 +109,7 @@ def rarest_parts(expression: str) -> list[Part]:
     widest(expression)  # raises where there is no limit
     gate = Gate(expression)
     found: dict[str, Part] = {}
-    for part in _parts(gate, list(_flat(gate, gate.parsed, gate.ignore_case))):
+    for part in _parts(gate, list(_flat(gate, gate.parsed, gate.ignore_case)), choice):
         same = found.get(part.gate, part)
         found[part.gate] = Part(part.gate, max(same.farthest, part.farthest), min(same.nearest, part.nearest))
     return list(found.values())
@@ -114,14 +127,14 @@ def _flat(gate: Gate, items: Any, ignore_case: bool) -> Iterator[Item]:
             yield operator, argument, ignore_case
 
 
-def _parts(gate: Gate, items: list[Item]) -> Iterator[Part]:
+def _parts(gate: Gate, items: list[Item], choice: Choice) -> Iterator[Part]:
     wide = [at for at, item in enumerate(items) if not zero_width(item)]
     if len(wide) == 1 and items[wide[0]][0] is sre.BRANCH:
         at = wide[0]
         for branch in items[at][1][1]:
-            yield from _parts(gate, [*items[:at], *_flat(gate, branch, items[at][2]), *items[at + 1 :]])
+            yield from _parts(gate, [*items[:at], *_flat(gate, branch, items[at][2]), *items[at + 1 :]], choice)
     else:
-        yield _cheapest(*_pieces(gate, _with_what_follows(gate, items)))
+        yield _cheapest(*_pieces(gate, _with_what_follows(gate, items)), choice)
 
 
 def _with_what_follows(gate: Gate, items: list[Item]) -> list[Item]:
@@ -166,13 +179,39 @@ def _shortest(item: tuple[Any, Any]) -> tuple[Any, Any]:
     return (operator, (argument[0], argument[0], argument[2])) if operator in REPEATS else item
 
 
-def _cheapest(pieces: list[_Piece], start: int) -> Part:
-    """The run of pieces that costs least to look for."""
-    runs = (_run(pieces, i, j, start) for i in range(len(pieces)) for j in range(i, len(pieces)))
-    return min((run for run in runs if run), default=(math.inf, Part(EVERYTHING, 1, 0)), key=itemgetter(0))[1]
+def _cheapest(pieces: list[_Piece], start: int, choice: Choice) -> Part:
+    """The run of pieces that costs least to look for: by the letters in it, and of those that seem cheap by the sample."""
+    sample = choice.sample
+    every = (_run(pieces, i, j, start) for i in range(len(pieces)) for j in range(i, len(pieces)))
+    waiting = [(run.cost, number, run) for number, run in enumerate(run for run in every if run)]
+    heapify(waiting)
+    while waiting:
+        cost, number, run = heappop(waiting)
+        if run.counted or not sample:
+            if run.states < _LARGE or choice.fits(run.part.gate):
+                return run.part
+            continue
+        often = max(0, _count(run.part.gate, sample) - _CHANCE) / (len(sample) * _DENSER)
+        more = max(0.0, often - run.often) * run.each
+        heappush(waiting, (cost + more, number, run._replace(counted=True)))
+    return Part(EVERYTHING, 1, 0)
 
 
-def _run(pieces: list[_Piece], i: int, j: int, start: int) -> tuple[float, Part] | None:
+@cache
+def _count(gate: str, sample: bytes) -> int:
+    return sum(1 for _ in re.compile(gate.encode("latin-1"), re.DOTALL).finditer(sample))
+
+
+class _Run(NamedTuple):
+    cost: float
+    part: Part
+    often: float  # the chance that it stands at a given place
+    each: float  # what a hit at every place would cost
+    states: float
+    counted: bool = False  # in the sample
+
+
+def _run(pieces: list[_Piece], i: int, j: int, start: int) -> _Run | None:
     """The pieces from one to another as a part, with its cost."""
     gates = [pieces[i].first, *(piece.middle for piece in pieces[i + 1 : j]), *([pieces[j].last] if j > i else [])]
     if not gates[0] or not gates[-1]:  # it may be missing
@@ -184,8 +223,9 @@ def _run(pieces: list[_Piece], i: int, j: int, start: int) -> tuple[float, Part]
     farthest, nearest = sum(m.most for m in way), sum(m.least for m in way)
     reached = accumulate((m.often for m in measures[:-1]), mul, initial=1.0)
     busy = sum(before * m.most for before, m in zip(reached, measures, strict=True))
-    cost = often * (_HIT + _TRY * (farthest - nearest)) + states * _STATE + busy * _BUSY
-    return cost, Part("".join(gates), farthest, nearest)
+    each = _HIT + _TRY * (farthest - nearest)
+    cost = often * each + states * _STATE + busy * _BUSY
+    return _Run(cost, Part("".join(gates), farthest, nearest), often, each, states)
 
 
 class _Measure(NamedTuple):

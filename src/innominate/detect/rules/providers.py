@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import gzip
-import hashlib
 from collections.abc import Callable, Iterator
 from functools import cache
 from importlib.metadata import version
 from importlib.resources import files
 
 from innominate.core import UsageError
-from innominate.detect.rules.cache import cache_folder, cached
+from innominate.detect.rules.cache import cache_folder, cached, content_of, key_of
 from innominate.surrogates import sources
 
-REVISION = 2  # raise it when a function here changes what it gives
 COUNTRIES = {"en": ("US", "GB"), "fr": ("CH", "FR"), "sv": ("SE",), "es": ("ES",)}
 TERRITORY = {"en": "US", "fr": "CH", "sv": "SE", "es": "ES"}
 LOCALE = {"en": "en_US", "fr": "fr_CH", "sv": "sv_SE", "es": "es_ES"}
@@ -26,8 +24,10 @@ def provided(name: str, lang: str) -> frozenset[str]:
     if name not in PROVIDERS:
         raise UsageError(f"names a list {name!r}; libraries give: {', '.join(PROVIDERS)}")
     libraries, make = PROVIDERS[name]
-    versions = " ".join(f"{library} {version(library)}" for library in libraries)
-    key = hashlib.sha256(f"{name} {lang} {versions} {REVISION}".encode()).hexdigest()[:24]
+    versions = (f"{library} {version(library)}" for library in libraries)
+    code = content_of("innominate.detect.rules", "providers.py")
+    data = content_of("innominate.surrogates", "sources.py", "data")
+    key = key_of([name, lang, *versions, code, data])
     content = cached(cache_folder() / f"list-{key}.txt", lambda: "\n".join(sorted(set(make(lang)))).encode())
     return frozenset(content.decode().split("\n"))
 

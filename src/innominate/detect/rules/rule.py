@@ -43,5 +43,9 @@ class LaterRule(Rule, Protocol):
     def of(self) -> frozenset[str]:
         """Labels and marks that it looks at."""
 
+    @property
+    def beside(self) -> tuple[str | None, str | None]:
+        """Expressions that must match right before and right after one of them, if any must."""
+
     def apply(self, board: Board) -> None:
         """Look, and change the board."""

@@ -5,22 +5,21 @@ Where Hyperscan is not installed, every exact expression runs over the whole tex
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from innominate.core import UsageError
 from innominate.detect.rules.alternation import compiled
-from innominate.detect.rules.cache import cached
-from innominate.detect.rules.characters import latin1
+from innominate.detect.rules.cache import cached, content_of, key_of
+from innominate.detect.rules.characters import seen
 from innominate.detect.rules.gate import widest
 from innominate.detect.rules.lazy import Lazy
-from innominate.detect.rules.part import EVERYTHING, Part, beginnings, rarest_parts
+from innominate.detect.rules.part import EVERYTHING, Choice, Part, beginnings, rarest_parts
 
-REVISION = 6  # raise it when parts are chosen or written in another way
+_CODE = ("characters.py", "gate.py", "part.py", "scanner.py")  # that chooses parts and writes them
+Plan = tuple[str, int, list[tuple[str, int, int]]]
 Window = tuple[int, int]  # the first and the last character at which a match may begin
 
 
@@ -33,11 +32,6 @@ def native_engine() -> Any | None:
     return hyperscan
 
 
-def seen(text: str) -> bytes:
-    """A text as the scanner sees it: between line breaks, so that its ends look like those of a line."""
-    return b"\n" + latin1(text) + b"\n"
-
-
 class Scanner:
     """Finds the matches of many expressions.
 
@@ -46,58 +40,74 @@ class Scanner:
     [('date', '18.03'), ('time', '14h30')]
     """
 
-    def __init__(self, expressions: dict[str, str], *, native: bool = True, cache: Path | None = None) -> None:
+    def __init__(
+        self, expressions: dict[str, str], *, native: bool = True, cache: Path | None = None, sample: str = ""
+    ) -> None:
         self.names = list(expressions)
         self.exact = [Lazy(compiled, expression) for expression in expressions.values()]
         hyperscan = native_engine() if native else None
         if not hyperscan:
             _check(expressions)
-        plan = _plan(expressions, cache) if hyperscan else []
+        plan = _plan(hyperscan, expressions, sample, cache) if hyperscan else []
         self.begins = [Lazy(_beginning, begins) for begins, _, _ in plan]
         self.looks = [look for _, look, _ in plan]
         self.parts = [Part(*part) for _, _, parts in plan for part in parts]
         self.owners = [index for index, (_, _, parts) in enumerate(plan) for _ in parts]  # the expression of each part
+        # Of each part: its expression, and how far before the end of a hit a match may begin, the line break in front counted.
+        self.places = [(o, p.farthest + 1, p.nearest + 1) for o, p in zip(self.owners, self.parts, strict=True)]
         self.database: Any = _database(hyperscan, [part.gate for part in self.parts], cache) if hyperscan else None
 
-    def matches(self, text: str) -> Iterator[tuple[str, re.Match[str]]]:
-        """Yield the name and the match of every hit, pattern by pattern, from left to right."""
+    def matches(self, text: str, data: bytes = b"") -> list[tuple[str, re.Match[str]]]:
+        """The name and the match of every hit, pattern by pattern, from left to right."""
         if self.database is None:
-            for name, exact in zip(self.names, self.exact, strict=True):
-                yield from ((name, match) for match in exact.finditer(text))
-            return
-        data = seen(text)
+            both = zip(self.names, self.exact, strict=True)
+            return [(name, match) for name, exact in both for match in exact.finditer(text)]
+        data = data or seen(text)
+        found: list[tuple[str, re.Match[str]]] = []
         for index, windows in sorted(self.windows(data).items()):
-            yield from ((self.names[index], match) for match in self._confirmed(index, sorted(windows), text, data))
+            name = self.names[index]
+            found += [(name, match) for match in self._confirmed(index, windows, text, data)]
+        return found
 
-    def _confirmed(self, index: int, windows: list[Window], text: str, data: bytes) -> Iterator[re.Match[str]]:
+    def _confirmed(self, index: int, windows: list[Window], text: str, data: bytes) -> list[re.Match[str]]:
         """The matches that begin in the windows of a pattern; one begins where the last has ended, or later."""
-        match, begins, look = self.exact[index].match, self.begins[index].finditer, 2 + self.looks[index]
-        position = 0
+        match, look, position, confirmed = self.exact[index].match, 2 + self.looks[index], 0, []
+        windows.sort()
         for first, last in windows:
-            for begin in begins(data, max(position, first) + 1, last + look):
-                start = begin.start() - 1
-                if start > last:
-                    break
-                if start >= position and (found := match(text, start)):
-                    yield found
+            begin_at = max(first, position)
+            if begin_at >= last:  # one place, or none: nothing to choose from
+                if begin_at == last and (found := match(text, last)):
+                    confirmed.append(found)
                     position = found.end()
-            position = max(position, last + 1)
+            else:
+                for begin in self.begins[index].finditer(data, begin_at + 1, last + look):
+                    start = begin.start() - 1
+                    if start > last:
+                        break
+                    if start >= position and (found := match(text, start)):
+                        confirmed.append(found)
+                        position = found.end()
+            if position <= last:
+                position = last + 1
+        return confirmed
 
     def windows(self, data: bytes) -> dict[int, list[Window]]:
         """Where a match of each pattern may begin: first and last character."""
-        hits: list[tuple[int, int]] = []
-        append = hits.append
-        self.database.scan(data, match_event_handler=lambda part, _start, end, _flags, _context: append((part, end)))
         found: dict[int, list[Window]] = {}
-        parts, owners = self.parts, self.owners
-        for number, end in hits:
-            part = parts[number]
-            end -= 1
-            found.setdefault(owners[number], []).append((end - part.farthest, end - part.nearest))
+        places = self.places
+
+        def hit(part: int, _start: int, end: int, _flags: int, _context: object) -> None:
+            owner, farthest, nearest = places[part]
+            if owner in found:
+                found[owner].append((end - farthest, end - nearest))
+            else:
+                found[owner] = [(end - farthest, end - nearest)]
+
+        self.database.scan(data, match_event_handler=hit)
         return found
 
 
-def _plan(expressions: dict[str, str], cache: Path | None) -> list[tuple[str, int, list[tuple[str, int, int]]]]:
+def _plan(hyperscan: Any, expressions: dict[str, str], sample: str, cache: Path | None) -> list[Plan]:
     """For each expression where a match may begin, how far that looks, and the parts to scan for; worked out once and kept.
 
     Expressions are checked before that, so those with a plan that was kept need no look.
@@ -106,21 +116,21 @@ def _plan(expressions: dict[str, str], cache: Path | None) -> list[tuple[str, in
     def made() -> bytes:
         _check(expressions)
         every = expressions.values()
-        plan = [(*beginnings(e), [(p.gate, p.farthest, p.nearest) for p in rarest_parts(e)]) for e in every]
+        choice = Choice(seen(sample) if sample else b"", lambda gate: _fitting(hyperscan, gate) == gate)
+        plan = [(*beginnings(e), [(p.gate, p.farthest, p.nearest) for p in rarest_parts(e, choice)]) for e in every]
         return json.dumps(plan).encode()
 
     if cache is None:
         stored = made()
     else:
-        key = hashlib.sha256("\0".join([str(REVISION), *expressions.values()]).encode()).hexdigest()
-        stored = cached(cache / f"parts-{key[:32]}.json", made)
-    plan: list[tuple[str, int, list[tuple[str, int, int]]]] = json.loads(stored)
+        key = key_of([content_of("innominate.detect.rules", *_CODE), sample, *expressions.values()])
+        stored = cached(cache / f"parts-{key}.json", made)
+    plan: list[Plan] = json.loads(stored)
     return plan
 
 
 def _database(hyperscan: Any, gates: list[str], cache: Path | None) -> Any:
-    key = hashlib.sha256("\0".join([hyperscan.__version__, *gates]).encode()).hexdigest()
-    path = None if cache is None else cache / f"gate-{key[:32]}.hs"
+    path = None if cache is None else cache / f"gate-{key_of([hyperscan.__version__, *gates])}.hs"
     if path is not None:
         stored = cached(path, lambda: hyperscan.dumpb(_build(hyperscan, gates)))
         try:

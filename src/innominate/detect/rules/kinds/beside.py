@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from innominate.detect.rules.behind import Behind
 from innominate.detect.rules.board import Board, Found
+from innominate.detect.rules.lazy import Lazy
 from innominate.detect.rules.rule import Header
 
 
@@ -16,8 +16,8 @@ class BesideRule:
 
     header: Header
     of: frozenset[str]
-    before: Behind | None  # one of the two; the group `span` is what is found
-    after: re.Pattern[str] | None
+    before: Lazy | None  # of Behind: one of the two; the group `span` is what is found
+    after: Lazy | None
 
     @property
     def gives(self) -> frozenset[str]:
@@ -28,6 +28,12 @@ class BesideRule:
     def needs(self) -> frozenset[str]:
         """What it looks beside; a rule that gives its own label (a chain) does not wait for itself."""
         return self.of - {self.header.label}
+
+    @property
+    def beside(self) -> tuple[str | None, str | None]:
+        """Its expression, on one side."""
+        before, after = self.before, self.after
+        return before.expression if before else None, after.expression if after else None
 
     def apply(self, board: Board) -> None:
         """Look beside every candidate, and beside what is found there if it is of a label looked beside."""
@@ -47,6 +53,9 @@ class BesideRule:
                 waiting.append(found)
 
     def _match(self, board: Board, anchor: Found) -> re.Match[str] | None:
+        match: re.Match[str] | None = None
         if self.after:
-            return self.after.match(board.text, anchor.end)
-        return self.before.search(board, anchor.start) if self.before else None
+            match = self.after.match(board.text, anchor.end)
+        elif self.before:
+            match = self.before.search(board, anchor.start)
+        return match

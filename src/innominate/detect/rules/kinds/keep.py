@@ -39,6 +39,11 @@ class KeepRule:
         """Both sides."""
         return self.of | self.against
 
+    @property
+    def beside(self) -> tuple[str | None, str | None]:
+        """It looks beside nothing."""
+        return None, None
+
     def apply(self, board: Board) -> None:
         """Take off what lies in protected text."""
         protected = _Shields(board.of(self.of))

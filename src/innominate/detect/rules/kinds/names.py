@@ -70,6 +70,11 @@ class NamesRule:
         """Titles, fields and listed names."""
         return self.of
 
+    @property
+    def beside(self) -> tuple[str | None, str | None]:
+        """It looks beside nothing."""
+        return None, None
+
     def apply(self, board: Board) -> None:
         """Find names from the surest evidence to the weakest, then every other place where they stand."""
         finder = _Finder(self, board)

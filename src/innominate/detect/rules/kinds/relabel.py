@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from innominate.detect.rules.behind import Behind
 from innominate.detect.rules.board import Board, Found
+from innominate.detect.rules.lazy import Lazy
 from innominate.detect.rules.rule import Header
 
 
@@ -16,8 +16,8 @@ class RelabelRule:
 
     header: Header
     of: frozenset[str]
-    before: Behind | None  # must match right before the candidate
-    after: re.Pattern[str] | None  # must match right after it
+    before: Lazy | None  # of Behind: must match right before the candidate
+    after: Lazy | None  # must match right after it
     itself: re.Pattern[str] | None  # must match the candidate as a whole
 
     @property
@@ -29,6 +29,12 @@ class RelabelRule:
     def needs(self) -> frozenset[str]:
         """What it relabels."""
         return self.of
+
+    @property
+    def beside(self) -> tuple[str | None, str | None]:
+        """What must stand on both sides."""
+        before, after = self.before, self.after
+        return before.expression if before else None, after.expression if after else None
 
     def apply(self, board: Board) -> None:
         """Look around every candidate."""

@@ -32,7 +32,7 @@ class ListRule:
         if not right and not board.explain:
             return
         header = self.header
-        found = Found(start, end, header.label, header.score, header.name, header.priority)
+        found = Found._make((start, end, header.label, header.score, header.name, header.priority, (), None))
         if right:
             board.put(found)
         else:

@@ -35,7 +35,8 @@ def deduce() -> Detect:
     from deduce import Deduce
 
     engine = Deduce()
-    return lambda text: [(a.start_char, a.end_char) for a in engine.deidentify(text).annotations]
+    # Its offsets are numpy integers, which JSON does not know.
+    return lambda text: [(int(a.start_char), int(a.end_char)) for a in engine.deidentify(text).annotations]
 
 
 def main() -> None:

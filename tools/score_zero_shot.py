@@ -1,4 +1,4 @@
-"""Score a detector on texts nobody wrote rules for: .venv/bin/python tools/score_zero_shot.py [en|fr] [--detector rules]
+"""Score a detector on texts nobody wrote rules for: .venv/bin/python tools/score_zero_shot.py [en|fr] [--detector union]
 
 `fr` is described in tools/zero_shot_fr.py. `en` reports recall and precision over tokens with any label, on two public
 corpora of ../shared/corpora (skipped where missing):
@@ -93,13 +93,14 @@ def main(arguments: list[str] | None = None) -> None:
     """Score and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("lang", nargs="?", choices=("en", "fr"), default="en")
-    parser.add_argument("--detector", default="rules")
+    parser.add_argument("--detector", default="union")
+    parser.add_argument("--recall", default="", help="the operating point of a model")
     parser.add_argument("--corpora", type=Path, default=CORPORA)
     parser.add_argument(
         "--misses", "--show", type=int, default=0, metavar="N", help="print the N worst errors of what may be looked at"
     )
     options = parser.parse_args(arguments)
-    pipeline = Pipeline(Settings(lang=options.lang, detector=options.detector))
+    pipeline = Pipeline(Settings(lang=options.lang, detector=options.detector, recall=options.recall))
     part = zero_shot_fr.report if options.lang == "fr" else english
     part(pipeline, options.corpora, options.misses)
 

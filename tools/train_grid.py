@@ -1,29 +1,54 @@
 """Train many networks side by side on one machine, usually one with a GPU, and write what came of each.
 
-    python tools/train_grid.py JOBS.json -o OUT --processes 8
+    python tools/train_grid.py JOBS.json -o OUT --side-by-side 4
 
-A job is {"name", "kind", "set": {...}, "train": FILE, "dev": FILE, "fraction": 1.0, "unlabelled": FILE, "keep": true}; files
-are JSONL documents. Results are JSON files with the scores of every epoch; `keep` brings weights, and the spans found in dev.
+A job is {"name", "kind", "set": {...}, "train": FILE, "dev": FILE, "fraction": 1.0, "unlabelled": FILE, "pretrain": 0,
+"language_model": NAME, "variants": 5, "keep": true}; files are JSONL documents. A job of kind `charlm` is {"name",
+"texts": [FILE, ...], "epochs": [4, ...], "set": {...}}: each file is read in turn, the general one first. Results are
+JSON files with the scores of every epoch, and the spans found in dev; `keep` brings weights. The jobs share one process:
+a small network leaves most of a GPU idle, and streams overlap where processes would take turns.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import torch
+from safetensors.torch import save_file
+
 sys.path.insert(0, str(Path(__file__).parents[1] / "src"))
 
+from innominate.core import Document, Span
+from innominate.detect.neural.alphabet import Alphabet
+from innominate.detect.neural.nets.build import build
+from innominate.detect.neural.pieces import pieces
+from innominate.detect.neural.settings import of_kind
+from innominate.detect.neural.tagset import Tagset
+from innominate.detect.neural.training.language_model import (
+    LanguageModels,
+    LmRecipe,
+    new_models,
+    teach,
+    with_states,
+)
+from innominate.detect.neural.training.lessons import lesson, text_swapped, texts_of
+from innominate.detect.neural.training.loop import Trainer
+from innominate.detect.neural.training.pretraining import pretrain
+from innominate.detect.neural.training.scores import best_tags
+from innominate.detect.neural.vocabulary import Vocabulary
 
-def documents(path: str, fraction: float = 1.0, seed: int = 0) -> list[Any]:
-    import numpy as np
+DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
+BEGAN = time.time()
 
-    from innominate.core import Document, Span
 
+def documents(path: str, fraction: float = 1.0, seed: int = 0) -> list[Document]:
     rows = [json.loads(line) for line in Path(path).read_text(encoding="utf-8").splitlines()]
     if fraction < 1:
         rng = np.random.default_rng(seed)
@@ -34,136 +59,143 @@ def documents(path: str, fraction: float = 1.0, seed: int = 0) -> list[Any]:
     ]
 
 
-def run(job: dict[str, Any], out: Path) -> None:
-    import torch
-    from safetensors.torch import save_file
+def say(*words: object) -> None:
+    print(f"{time.time() - BEGAN:6.0f}", *words, flush=True)
 
-    from innominate.detect.neural.nets.build import build
-    from innominate.detect.neural.pieces import pieces
-    from innominate.detect.neural.settings import of_kind
-    from innominate.detect.neural.tagset import Tagset
-    from innominate.detect.neural.training.lessons import lesson
-    from innominate.detect.neural.training.loop import Trainer
-    from innominate.detect.neural.training.scores import best_tags
-    from innominate.detect.neural.vocabulary import Vocabulary
 
-    device = "cuda" if torch.cuda.is_available() else "cpu"
-    torch.set_num_threads(2)
+class Start:
+    """Lets one job after the other through its first step, where GPU steps are recorded, and then all of them together."""
+
+    def __init__(self, jobs: int) -> None:
+        self.one, self.all, self.waiting = threading.Lock(), threading.Condition(), jobs
+
+    def failed(self) -> None:
+        with self.all:
+            self.waiting -= 1
+            self.all.notify_all()
+        if self.one.locked():
+            self.one.release()
+
+    def passed(self) -> None:
+        self.one.release()
+        with self.all:
+            self.waiting -= 1
+            self.all.notify_all()
+            self.all.wait_for(lambda: self.waiting <= 0)
+
+
+def run(job: dict[str, Any], out: Path, models: dict[str, LanguageModels], start: Start) -> None:
     began = time.time()
     settings = of_kind(job["kind"]).with_options({key: str(value) for key, value in job.get("set", {}).items()})
     train, dev = documents(job["train"], job.get("fraction", 1.0), job.get("split_seed", 0)), documents(job["dev"])
     more = documents(job["unlabelled"]) if job.get("unlabelled") else []
-    texts = [*train, *more]
-    vocabulary = Vocabulary.of(([d.text[a:b] for a, b in pieces(d.text)] for d in texts), seen=settings.network.seen)
+    vocabulary = Vocabulary.of(([d.text[a:b] for a, b in pieces(d.text)] for d in (*train, *more)), seen=settings.network.seen)
     tagset = Tagset(tuple(sorted({span.label for d in train for span in d.spans})), settings.network.scheme)
-    lessons, checks, extra = ([lesson(d, vocabulary, tagset) for d in group] for group in (train, dev, more))
-    states = 0
-    if settings.network.language_model:
-        lessons, checks, extra, states = _read_by_language_models(job, (train, lessons), (dev, checks), (more, extra), device)
+    rng, mentions = np.random.default_rng(settings.recipe.seed), texts_of(train)
+    groups = [train, dev, more] + [
+        [text_swapped(d, mentions, settings.recipe.swap, rng) for d in train] for _ in range(job.get("variants", 0))
+    ]
+    read = [[lesson(d, vocabulary, tagset) for d in group] for group in groups]
+    start.one.acquire()
+    lm = models.get(job.get("language_model", ""))
+    if lm:
+        read = [with_states(each, group, lm, DEVICE) for each, group in zip(read, groups, strict=True)]
     torch.manual_seed(settings.recipe.seed)
-    net = build(settings.network, vocabulary, len(tagset.tags), states)
+    net = build(settings.network, vocabulary, len(tagset.tags), lm.size if lm else 0)
     if job.get("pretrain"):
-        _pretrain(net, [*lessons, *extra], settings, job["pretrain"], device)
-    trainer = Trainer(net, settings, tagset, device=device, watch=lambda p, n: print(job["name"], p.history[-1], flush=True))
-    best, progress = trainer.fit(lessons, checks, extra)
-    found = [[(checks[n].places[b][0], checks[n].places[e - 1][1], label) for b, e, label in tagset.decode(tags.tolist())]
-             for n, tags in enumerate(best_tags(best, checks, settings.network, device))]  # fmt: skip
+        pretrain(net, [*read[0], *read[2]], settings, job["pretrain"], device=DEVICE)
+        say(job["name"], "pretrained")
+
+    def watch(progress: Any, _epochs: int) -> None:
+        if progress.history[-1]["ner"]:
+            say(job["name"], {key: round(value, 4) for key, value in progress.history[-1].items()})
+
+    trainer = Trainer(net, settings, tagset, device=DEVICE, watch=watch, begun=start.passed)
+    best, progress = trainer.fit(read[0], read[1], read[2], read[3:])
     result = {**job, "history": progress.history, "best": progress.best, "total_seconds": round(time.time() - began, 1)}
     (out / f"{job['name']}.json").write_text(json.dumps(result), encoding="utf-8")
+    found = [[(read[1][n].places[b][0], read[1][n].places[e - 1][1], label) for b, e, label in tagset.decode(tags.tolist())]
+             for n, tags in enumerate(best_tags(best, read[1], settings.network, DEVICE))]  # fmt: skip
+    keep(job, out, best, vocabulary, tagset=tagset, found={d.id: spans for d, spans in zip(dev, found, strict=True)})
+
+
+def keep(job: dict[str, Any], out: Path, net: Any, vocabulary: Vocabulary, *, tagset: Tagset, found: dict[str, Any]) -> None:
+    (out / f"{job['name']}.spans.json").write_text(json.dumps(found), encoding="utf-8")
     if job.get("keep"):
-        (out / f"{job['name']}.spans.json").write_text(
-            json.dumps({d.id: spans for d, spans in zip(dev, found, strict=True)}), encoding="utf-8"
-        )
-        save_file(
-            {name: value.half().cpu().contiguous() for name, value in best.state_dict().items()},
-            out / f"{job['name']}.safetensors",
-        )
-        (out / f"{job['name']}.vocabulary.json").write_text(
-            json.dumps([vocabulary.words, vocabulary.chars, vocabulary.shapes, tagset.labels]), encoding="utf-8"
-        )
-    last = progress.history[-1]
-    scores = f"ner {last['ner']:.4f} span {last['span']:.4f}"
-    print(f"{job['name']:28} best {progress.best:.4f} last {scores} {time.time() - began:.0f} s", flush=True)
+        weights = {name: value.half().cpu().contiguous() for name, value in net.state_dict().items()}
+        save_file(weights, out / f"{job['name']}.safetensors")
+        lists = [vocabulary.words, vocabulary.chars, vocabulary.shapes, tagset.labels]
+        (out / f"{job['name']}.vocabulary.json").write_text(json.dumps(lists), encoding="utf-8")
 
 
-def _pretrain(net: Any, lessons: list[Any], settings: Any, epochs: int, device: str) -> None:
-    import math
+def language_models(job: dict[str, Any], out: Path) -> LanguageModels:
+    recipe = LmRecipe(**{key: type(getattr(LmRecipe(), key))(value) for key, value in job.get("set", {}).items()})
+    corpora = [documents(path) for path in job["texts"]]
+    alphabet = Alphabet.of(d.text for corpus in corpora for d in corpus)
+    models = new_models(alphabet, recipe)
+    log: dict[str, list[float]] = {"ahead": [], "behind": []}
 
-    import numpy as np
-    import torch
+    def both(way: str, model: Any) -> None:
+        with torch.cuda.stream(torch.cuda.Stream()) if DEVICE == "cuda" else threading.Lock():
+            for corpus, epochs in zip(corpora, job["epochs"], strict=True):
+                texts = [alphabet.encode(d.text)[:: 1 if way == "ahead" else -1].copy() for d in corpus]
+                how = LmRecipe(**{**recipe.__dict__, "epochs": epochs})
+                teach(model, texts, how, device=DEVICE, watch=lambda _, loss: log[way].append(loss))
+            if DEVICE == "cuda":
+                torch.cuda.current_stream().synchronize()
 
-    from innominate.detect.neural.training.lessons import epoch
-    from innominate.detect.neural.training.loop import tensors
-
-    net.to(device).train()
-    rng = np.random.default_rng(settings.recipe.seed)
-    optimiser = torch.optim.AdamW(net.parameters(), settings.recipe.rate, weight_decay=0.01)
-    for number in range(epochs):
-        for group in optimiser.param_groups:
-            group["lr"] = settings.recipe.rate * min(1.0, number / 5 + 0.1) * 0.5 * (1 + math.cos(math.pi * number / epochs))
-        for batch in epoch(lessons, settings.network.window, settings.recipe.batch, rng):
-            optimiser.zero_grad(set_to_none=True)
-            with torch.autocast("cuda", torch.bfloat16, enabled=device == "cuda"):
-                loss = net.masked_loss(tensors(batch, device))
-            loss.backward()
-            torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
-            optimiser.step()
-
-
-def _read_by_language_models(job: dict[str, Any], train: Any, dev: Any, more: Any, device: str) -> tuple[Any, ...]:
-    from innominate.detect.neural.nets.language_model import LanguageModel
-    from innominate.detect.neural.training.language_model import alphabet, numbers, teach, with_states
-
-    how = job["language_model"]
-    groups = (train, dev, more)
-    raw = documents(how["texts"]) if how.get("texts") else [*train[0], *more[0]]
-    known = alphabet(d.text for d in raw)
-    texts = [numbers(d.text, known) for d in raw]
-    models = []
-    for back in (False, True):
-        log: list[float] = []
-        model = LanguageModel(len(known) + 1, hidden=how.get("hidden", 1024), dropout=how.get("dropout", 0.1))
-        given = [text[::-1].copy() for text in texts] if back else texts
-        models.append(
-            teach(
-                model,
-                given,
-                seed=1,
-                epochs=how["epochs"],
-                batch=how.get("batch", 50),
-                device=device,
-                watch=lambda e, loss, log=log: log.append(loss),
-            )
-        )
-        print(f"{job['name']}: language model {'backward' if back else 'forward'} {log[0]:.3f} -> {log[-1]:.3f}", flush=True)
-    read = [
-        [with_states(each, numbers(d.text, known), *models, device) for d, each in zip(*group, strict=True)]
-        for group in groups
-    ]
-    return (*read, 2 * how.get("hidden", 1024))
+    ways = [threading.Thread(target=both, args=(way, getattr(models, way))) for way in log]
+    for way in ways:
+        way.start()
+    for way in ways:
+        way.join()
+    (out / f"{job['name']}.json").write_text(json.dumps({**job, "log": log}), encoding="utf-8")
+    if job.get("keep"):
+        tensors = {
+            f"{way}.{name}": value.half().cpu().contiguous()
+            for way in log
+            for name, value in getattr(models, way).state_dict().items()
+        }
+        save_file(tensors, out / f"{job['name']}.safetensors", {"alphabet": alphabet.letters})
+    say(job["name"], {way: [round(loss, 3) for loss in losses] for way, losses in log.items()})
+    return models
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("jobs", type=Path)
     parser.add_argument("-o", "--out", type=Path, required=True)
-    parser.add_argument("--processes", type=int, default=4)
-    parser.add_argument("--only", default="")
+    parser.add_argument("--side-by-side", type=int, default=4)
     given = parser.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)
     jobs = json.loads(given.jobs.read_text())
-    if given.only:
-        run(next(job for job in jobs if job["name"] == given.only), given.out)
-        return
-    waiting, running = list(jobs), []
-    while waiting or running:
-        while waiting and len(running) < given.processes:
-            job = waiting.pop(0)
-            running.append(
-                subprocess.Popen([sys.executable, __file__, str(given.jobs), "-o", str(given.out), "--only", job["name"]])
-            )
-        time.sleep(0.5)
-        running = [process for process in running if process.poll() is None]
+    models = {job["name"]: language_models(job, given.out) for job in jobs if job["kind"] == "charlm"}
+    jobs = [job for job in jobs if job["kind"] != "charlm"]
+    for begin in range(0, len(jobs), given.side_by_side):
+        some = jobs[begin : begin + given.side_by_side]
+        start = Start(len(some))
+        threads = [threading.Thread(target=guarded, args=(job, given.out, models, start)) for job in some]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        say("done:", ", ".join(job["name"] for job in some))
+
+
+def guarded(job: dict[str, Any], out: Path, models: dict[str, LanguageModels], start: Start) -> None:
+    try:
+        if DEVICE == "cuda":
+            with torch.cuda.stream(torch.cuda.Stream()):
+                run(job, out, models, start)
+                torch.cuda.current_stream().synchronize()
+        else:
+            run(job, out, models, start)
+    except Exception as error:
+        say(job["name"], "failed:", repr(error)[:400])
+        import traceback
+
+        traceback.print_exc()
+        start.failed()
 
 
 if __name__ == "__main__":

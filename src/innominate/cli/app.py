@@ -30,7 +30,7 @@ COMMANDS = [
     "doctor",
     "tune",
 ]
-GROUPS = ["campaign", "train", "rules", "data", "keys", "policy"]
+GROUPS = ["campaign", "train", "study", "rules", "data", "keys", "policy"]
 
 
 def assembled(names: Iterable[str]) -> typer.Typer:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -14,6 +15,7 @@ from innominate.labels import LabelMapping
 from innominate.labels import mapping as label_mapping
 from innominate.run.inputs import Inputs
 from innominate.run.outputs import output_format
+from innominate.synth.placeholders.filled import filled
 
 NEEDS_ARGUMENTS = True
 
@@ -28,6 +30,10 @@ def command(
     mapping: Annotated[
         str | None, typer.Option("--map", metavar="FROM:TO", help="Rename labels between taxonomies, such as chuv:i2b2.")
     ] = None,
+    fill: Annotated[
+        bool, typer.Option("--fill-placeholders", help="Write surrogates for the placeholders of MIMIC, [**Name**] and ___.")
+    ] = False,
+    seed: Annotated[int, typer.Option("--seed", help="Of the surrogates: the same seed, the same text.")] = 0,
 ) -> None:
     """Convert annotated documents between formats.
 
@@ -36,12 +42,14 @@ def command(
     inputs = Inputs(tuple(sources), format, o.key_values(option))
     writer = open_writer(output_format(output, to, inputs, o.key_values(to_option)), output)
     rename = _mapping(mapping)
+    change = partial(filled, seed=seed) if fill else None
     written = rejected = 0
     for item in inputs.items():
         if isinstance(item, Rejected):
             rejected += 1
             stderr.print(f"[red]not converted:[/] {item}", soft_wrap=True)
         else:
+            item = change(item) if change else item
             writer.write(item.with_spans(rename.apply(item.spans)) if rename else item)
             written += 1
     writer.close()

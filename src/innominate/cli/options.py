@@ -24,7 +24,7 @@ Detector = Annotated[
     typer.Option(
         "--detector",
         metavar="NAME|MODEL",
-        help="Which detector: rules, crf, union (both), a model's folder, or rules+MODEL. [dim]Default: rules[/]",
+        help="Which detector: rules, crf, union (both), a model's folder, or rules+MODEL. [dim]Default: union[/]",
     ),
 ]
 Recall = Annotated[

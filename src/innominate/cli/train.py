@@ -10,7 +10,7 @@ import typer
 from rich.table import Table
 
 from innominate.cli import options as o
-from innominate.cli import train_neural
+from innominate.cli import train_charlm, train_ensemble, train_neural
 from innominate.cli.console import stderr, stdout
 from innominate.cli.counting import counting
 from innominate.core import Document, UsageError
@@ -66,7 +66,7 @@ def crf(
 
     clock = Clock()
     notes = _notes(train, format, option)
-    spoken = lang if lang and lang != "auto" else _language(notes)
+    spoken = lang if lang and lang != "auto" else language_of(notes)
     labels = taxonomy(taxonomy_name) if taxonomy_name else for_language(spoken)
     _check_labels(notes, labels.name, labels.labels)
     chosen = _features(Features(spoken), features)
@@ -102,7 +102,8 @@ def _notes(source: str, format: str | None, option: list[str] | None) -> list[Do
     return notes
 
 
-def _language(notes: list[Document]) -> str:
+def language_of(notes: list[Document]) -> str:
+    """The one language of all notes: as they declare it, or as they look."""
     declared = {str(note.meta["lang"]) for note in notes if note.meta.get("lang")}
     found = declared or {recognise(note.text) for note in notes[:50]}
     if len(found) > 1:
@@ -171,11 +172,12 @@ def _search(
         for row in found.run(count, workers or os.cpu_count() or 1):
             tick(row)
     ranked = found.ranked()
-    names = list(ranked[0]["parameters"])
-    table = _table("Trial", "span F1", "token P", "token R", *(name.removeprefix("feature.") for name in names))
+    table = _table("Trial", "span F1", "token P", "token R")
+    table.add_column("parameters")
     for row in ranked[:10]:
         scores = (f"{row[key]:.4f}" for key in ("span_f1", "token_precision", "token_recall"))
-        table.add_row(str(row["trial"]), *scores, *(f"{row['parameters'][name]}" for name in names))
+        drawn = ", ".join(f"{name.removeprefix('feature.')} {value}" for name, value in row["parameters"].items())
+        table.add_row(str(row["trial"]), *scores, drawn)
     stdout.print(table)
     stderr.print(f"the best of {len(ranked)} trials is used; all of them are in [cyan]{path}[/]")
     return dict(ranked[0]["parameters"])
@@ -200,3 +202,5 @@ def _table(*heading: str) -> Table:
 
 
 train_neural.add_to(app)
+train_charlm.add_to(app)
+train_ensemble.add_to(app)

@@ -70,11 +70,12 @@ def _betas(text: str) -> list[float]:
 
 def _believed(model: Path, notes: list[Document]) -> list[tuple[Document, Any]]:
     """Each note as detectors see it, with what the model believes of it."""
-    from innominate.detect.crf.card import read_card
-    from innominate.detect.crf.detector import CrfDetector
     from innominate.detect.crf.training import as_seen
+    from innominate.detect.models import saved
 
-    detector = CrfDetector(read_card(model).lang, str(model))
+    detector: Any = saved(model)
+    if not hasattr(detector, "marginals"):
+        raise UsageError(f"{model}: a model of kind {detector.name!r} gives no probabilities; tune the models it is made of")
     pairs: list[tuple[Document, Any]] = []
     with counting("notes", len(notes)) as tick:
         for first in range(0, len(notes), _AT_ONCE):

@@ -118,7 +118,7 @@ def groups() -> Mapping[str, Mapping[str, Sequence[str]]]:
 
 def in_group(group: str, labels: Sequence[str], taxonomy: str) -> list[str]:
     """The labels of a group: `names`, a category of the taxonomy, or one label."""
-    known = labels_of(taxonomy).labels
+    known = labels_of(taxonomy).labels if taxonomy else {}
     categories = set(groups().get(group.lower(), {}).get(taxonomy, [group]))
     found = [label for label in labels if label == group or (label in known and known[label].category in categories)]
     if not found:

@@ -12,7 +12,17 @@ from innominate.core.protocols import Detector
 
 CARD = "model.toml"
 TOGETHER = "rules+"
-_LISTENS = ("crf", "union")  # to --recall; so does every model in a folder
+LISTENS = ("crf", "neural", "union")  # to --recall; so does every model in a folder
+_NEEDS_FOLDER = ("ensemble", "hybrid")  # made of other models, so that none ships by itself
+
+
+def is_name(name: str) -> bool:
+    """Whether this is a detector by itself; else it is a folder, even one that is called as a kind of model is.
+
+    >>> is_name("rules"), is_name("hybrid"), is_name("models/crf")
+    (True, False, False)
+    """
+    return name in available("detectors") and name not in _NEEDS_FOLDER
 
 
 def is_known(name: str) -> bool:
@@ -22,30 +32,31 @@ def is_known(name: str) -> bool:
     (True, False)
     """
     alone = name.removeprefix(TOGETHER)
-    return alone in available("detectors") or (Path(alone) / CARD).is_file()
+    return is_name(alone) or (Path(alone) / CARD).is_file()
 
 
 def model_files(name: str) -> tuple[str, ...]:
     """The files of the model that a user named; another content is another choice. Shipped ones belong to the version."""
     alone = name.removeprefix(TOGETHER)
-    if alone in available("detectors"):
+    if is_name(alone):
         return ()
-    return tuple(
-        str(path) for path in sorted(Path(alone).glob("*")) if path.suffix != ".jsonl" and path.name != "training.toml"
-    )
+    own = (path for path in sorted(Path(alone).glob("*")) if path.suffix != ".jsonl" and path.name != "training.toml")
+    members = card_of(Path(alone)).get("members", [])  # of an ensemble: its choice is theirs
+    theirs = (model_files(member if is_name(member) else str(Path(alone) / member)) for member in members)
+    return (*map(str, own), *(path for paths in theirs for path in paths))
 
 
 def detector(name: str, lang: str, *, rules: tuple[Path, ...] = (), recall: str = "") -> Detector:
     """Make it; options that it does not understand are an error, not forgotten."""
     alone = name.removeprefix(TOGETHER)
-    folder = alone if alone not in available("detectors") else ""
+    folder = alone if not is_name(alone) else ""
     options: dict[str, Any] = {"lang": lang}
-    if folder:
-        options["model"] = folder
+    if folder or name != alone:
+        options["model"] = alone
     if rules:
         options["rules"] = rules
     if recall:
-        if not folder and alone not in _LISTENS:
+        if not folder and alone not in LISTENS:
             raise UsageError(f"--recall needs a model that says how sure it is, and {name!r} has none; try --detector union")
         options["recall"] = recall
     kind = "union" if name != alone else _kind(Path(folder)) if folder else alone
@@ -53,10 +64,21 @@ def detector(name: str, lang: str, *, rules: tuple[Path, ...] = (), recall: str 
     return made
 
 
-def _kind(folder: Path) -> str:
-    """The plugin that reads a model: the family on its card, or else its kind."""
+def saved(folder: Path, lang: str = "") -> Detector:
+    """The model in a folder, in the language of its card, or else in the one that is given."""
+    return detector(str(folder), str(card_of(folder).get("lang", "")) or lang)
+
+
+def card_of(folder: Path) -> dict[str, Any]:
+    """What the card of a model says, whatever its kind."""
     try:
         card = tomllib.loads((folder / CARD).read_text(encoding="utf-8"))
-        return str(card.get("family") or card["kind"])
+        return {**card, "kind": card["kind"]}
     except (OSError, KeyError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise UsageError(f"{folder}: no model is here; a folder with {CARD} is one, made by `innominate train`") from error
+
+
+def _kind(folder: Path) -> str:
+    """The plugin that reads a model: the family on its card, or else its kind."""
+    card = card_of(folder)
+    return str(card.get("family") or card["kind"])

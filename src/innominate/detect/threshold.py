@@ -7,8 +7,9 @@ A threshold on the summed probability of all PHI tags is the case alt = 0.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -28,9 +29,9 @@ class Point(NamedTuple):
 
 
 UNCHANGED = Point(0.0, 1.0)
-# A raised token joins the span before it only where non-PHI is no likelier than at the F1 point of the seed (its table 4);
-# else it stands apart, so that the borders of what was found already stay.
-JOINS = 0.75
+# A raised token joins the span before it only where non-PHI is no likelier than this; else it stands apart, so that borders
+# of what was found already stay. Chosen by cross-validation on MEDDOCAN train (tools/score_crf_folds.py); it matters little.
+JOINS = 0.6
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +57,9 @@ class Marginals:
         chosen: NDArray[np.bool_] = self.best != self.tags.index(OUTSIDE)
         return chosen
 
-    def alternatives(self) -> tuple[NDArray[np.intp], NDArray[np.float32]]:
-        """Of each token the likeliest PHI tag, and its probability."""
-        phi = self.probabilities.copy()
+    def alternatives(self, at: NDArray[np.intp] | None = None) -> tuple[NDArray[np.intp], NDArray[np.float32]]:
+        """Of each token, or of those at some places, the likeliest PHI tag and its probability."""
+        phi = self.probabilities.copy() if at is None else self.probabilities[at]
         phi[:, self.tags.index(OUTSIDE)] = -1
         likeliest = phi.argmax(axis=1) if phi.size else np.zeros(0, np.intp)
         return likeliest, np.take_along_axis(phi, likeliest[:, None], axis=1)[:, 0]
@@ -71,7 +72,7 @@ class GivesMarginals(Protocol):
         """What the model believes about each document."""
 
 
-def decide(marginals: Marginals, points: Mapping[str, Point]) -> NDArray[np.intp]:
+def decide(marginals: Marginals, points: Mapping[str, Point], joins: float = JOINS) -> NDArray[np.intp]:
     """The tag of each token at operating points by label; a label without one stays as the model has it.
 
     >>> believed = np.array([[0.90, 0.09, 0.01], [0.2, 0.7, 0.1]], np.float32)
@@ -81,15 +82,15 @@ def decide(marginals: Marginals, points: Mapping[str, Point]) -> NDArray[np.intp
     """
     by_tag = [points.get(tag[2:], UNCHANGED) for tag in marginals.tags]
     main, alt = np.array([point.main for point in by_tag]), np.array([point.alt for point in by_tag])
-    likeliest, probability = marginals.alternatives()
-    raised = ~marginals.chosen & (marginals.outside < main[likeliest]) & (probability >= alt[likeliest])
-    apart = {number: marginals.tags.index(f"B-{tag[2:]}") for number, tag in enumerate(marginals.tags) if tag != OUTSIDE}
     chosen, outside = marginals.chosen, marginals.outside
     tags = marginals.best.copy()
-    for index in np.flatnonzero(raised).tolist():
+    near = np.flatnonzero(~chosen & (outside < main.max()))  # all others stay; most tokens are certain
+    likeliest, probability = marginals.alternatives(near)
+    raised = (outside[near] < main[likeliest]) & (probability >= alt[likeliest])
+    for index, tag in zip(near[raised].tolist(), likeliest[raised].tolist(), strict=True):
         if _says_something(marginals, index):  # a raised comma would only spoil the border of the span before it
-            joins = outside[index] < JOINS or not index or not chosen[index - 1]
-            tags[index] = likeliest[index] if joins else apart[int(likeliest[index])]
+            together = outside[index] < joins or not index or not chosen[index - 1]
+            tags[index] = tag if together else marginals.tags.index(f"B-{marginals.tags[tag][2:]}")
     return tags
 
 
@@ -97,19 +98,24 @@ def spans_of(
     marginals: Marginals, tags: NDArray[np.intp], source: str, calibration: Calibration = lambda raw: raw
 ) -> list[Span]:
     """Spans from tags. Their score is the least probability of their label on any of their tokens, calibrated."""
-    names, text = marginals.tags, marginals.text
-    columns: dict[str, list[int]] = {}
-    for number, name in enumerate(names):
-        columns.setdefault(name[2:], []).append(number)
+    names, text, probabilities = marginals.tags, marginals.text, marginals.probabilities
+    inside = np.flatnonzero(tags != names.index(OUTSIDE))
+    mine = tags[inside]
+    mass = (probabilities[inside] * _same_label(names)[mine]).sum(axis=1)
+    score = dict(zip(inside.tolist(), mass.tolist(), strict=True))
     spans = []
-    for first, last, label in runs([names[tag] for tag in tags.tolist()]):
-        words = [index for index in range(first, last) if _says_something(marginals, index)]
-        if not words:
-            continue
-        raw = float(marginals.probabilities[words][:, columns[label]].sum(axis=1).min())
-        start, end = _trimmed(text, marginals.starts[first], marginals.ends[last - 1])
-        spans.append(Span(start, end, label, calibration(min(1.0, raw)), source))
+    for first, last, label in runs_of(zip(score, (names[tag] for tag in mine.tolist()), strict=True)):
+        words = [score[index] for index in range(first, last) if _says_something(marginals, index)]
+        if words:
+            start, end = _trimmed(text, marginals.starts[first], marginals.ends[last - 1])
+            spans.append(Span(start, end, label, calibration(min(1.0, *words)), source))
     return spans
+
+
+@lru_cache(16)
+def _same_label(tags: tuple[str, ...]) -> NDArray[np.bool_]:
+    """Which tags have the label of each tag."""
+    return np.array([[one[2:] == other[2:] for other in tags] for one in tags])
 
 
 def _says_something(marginals: Marginals, index: int) -> bool:
@@ -123,16 +129,24 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def runs(tags: Sequence[str]) -> list[tuple[int, int, str]]:
-    """First and last token (half-open) and label of each run of tags; an `I` without its `B` begins one.
+    """First and last token (half-open) and label of each run of IOB2 or BIOES tags; an `I` without its `B` begins one.
 
-    >>> runs(["B-A", "I-A", "B-A", "I-B", "O"])
-    [(0, 2, 'A'), (2, 3, 'A'), (3, 4, 'B')]
+    >>> runs(["B-A", "I-A", "B-A", "I-B", "O"]), runs(["B-A", "E-A", "S-A"])
+    ([(0, 2, 'A'), (2, 3, 'A'), (3, 4, 'B')], [(0, 2, 'A'), (2, 3, 'A')])
     """
-    found, first, label = [], 0, ""
-    for index, tag in enumerate([*tags, OUTSIDE]):
-        if label and tag != f"I-{label}":
-            found.append((first, index, label))
+    return list(runs_of((index, tag) for index, tag in enumerate(tags) if tag != OUTSIDE))
+
+
+def runs_of(tagged: Iterable[tuple[int, str]]) -> Iterator[tuple[int, int, str]]:
+    """The same from the tokens that have a tag at all, each with its number."""
+    first = last = 0
+    label = ""
+    for index, tag in tagged:
+        if label and (index != last or tag not in (f"I-{label}", f"E-{label}")):
+            yield first, last, label
             label = ""
-        if tag != OUTSIDE and not label:
+        if not label:
             first, label = index, tag[2:]
-    return found
+        last = index + 1
+    if label:
+        yield first, last, label

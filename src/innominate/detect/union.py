@@ -1,15 +1,22 @@
-"""Rules and a model together: whatever either finds is found."""
+"""Rules and a model together: whatever either finds is found, except for diseases that the rules know by their eponyms."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
 
 from innominate.core import Document, Span, UsageError, resolve
-from innominate.detect.crf.detector import CrfDetector, shipped
-from innominate.detect.rules.engine import RulesDetector
+from innominate.core.protocols import Detector
+from innominate.detect.crf.detector import shipped
+from innominate.detect.ensemble.members import ask_after_rules, taxonomy_of
+from innominate.detect.models import detector
+from innominate.detect.rules.engine import Engine, RulesDetector, settled
+from innominate.detect.rules.kinds.keep import KeepRule
 from innominate.labels import for_language
+
+Place = tuple[int, int]
 
 
 def by_learner(span: Span) -> tuple[float, ...]:
@@ -34,11 +41,10 @@ class UnionDetector:
     needs = ()
 
     @property
-    def learner(self) -> CrfDetector | None:
-        """The model, if there is one."""
-        if not self.model and shipped(self.lang) is None:
-            return None
-        return CrfDetector(self.lang, self.model, self.recall)
+    def learner(self) -> Detector | None:
+        """The model of whatever kind, if there is one."""
+        name = self.model or ("crf" if shipped(self.lang) else "")
+        return _named(name, self.lang, self.recall) if name else None
 
     @property
     def labels(self) -> frozenset[str]:
@@ -46,8 +52,9 @@ class UnionDetector:
         learner, rules = self.learner, RulesDetector(self.lang, self.rules)
         if learner is None:
             return rules.labels
-        if learner.taxonomy != for_language(self.lang).name:
-            raise UsageError(f"{learner.folder}: this model speaks {learner.taxonomy!r} and the rules do not; use it alone")
+        spoken = taxonomy_of(learner, self.lang)
+        if spoken != for_language(self.lang).name:
+            raise UsageError(f"{self.model or 'the model'}: it speaks {spoken!r} and the rules do not; use it alone")
         return rules.labels | learner.labels
 
     def detect(self, document: Document) -> Sequence[Span]:
@@ -56,10 +63,53 @@ class UnionDetector:
 
     def detect_many(self, documents: Sequence[Document]) -> list[Sequence[Span]]:
         """Find spans in many notes at once; the rules run once and are also features of the model."""
-        rules = RulesDetector(self.lang, self.rules)
+        engine, marks = protecting(self.lang, self.rules)
+        by_rules = [ruled(engine, marks, document.text) for document in documents]
         learner = self.learner
-        by_rules = [rules.detect(document) for document in documents]
         if learner is None:
-            return list(by_rules)
-        learned = learner.after_rules(documents, by_rules)
-        return [resolve([*ruled, *found], by_learner) for ruled, found in zip(by_rules, learned, strict=True)]
+            return [spans for spans, _ in by_rules]
+        learned = ask_after_rules(learner, documents, [spans for spans, _ in by_rules])
+        return [
+            resolve([*spans, *(part for span in found for part in spared(document.text, span, protected))], by_learner)
+            for document, (spans, protected), found in zip(documents, by_rules, learned, strict=True)
+        ]
+
+
+@cache
+def _named(name: str, lang: str, recall: str) -> Detector:
+    return detector(name, lang, recall=recall)
+
+
+@cache
+def protecting(lang: str, rules: tuple[Path, ...]) -> tuple[Engine, frozenset[str]]:
+    """The rules of a language, and the marks of what they keep."""
+    engine = RulesDetector(lang, rules).engine
+    return engine, frozenset().union(*(rule.of for rule in engine.later if isinstance(rule, KeepRule)))
+
+
+def ruled(engine: Engine, marks: frozenset[str], text: str) -> tuple[tuple[Span, ...], list[Place]]:
+    """What the rules find, and what they protect: eponyms that none of their own spans touches."""
+    board = engine.run(text)
+    spans = settled(engine.candidates(board))
+    shields = [(shield.start, shield.end) for shield in board.of(marks)]
+    return spans, [(a, b) for a, b in shields if not any(span.start < b and a < span.end for span in spans)]
+
+
+def spared(text: str, span: Span, protected: Sequence[Place]) -> Iterator[Span]:
+    """What is left of a span of the model outside protected places: all of it, or parts that still say something.
+
+    >>> text = "Anna Ek, Parkinsons sjukdom"
+    >>> [part.of(text) for part in spared(text, Span(0, 19, "NAME"), [(9, 19)])]
+    ['Anna Ek']
+    """
+    touching = sorted((a, b) for a, b in protected if a < span.end and span.start < b)
+    if not touching:
+        yield span
+        return
+    start = span.start
+    for first, last in (*touching, (span.end, span.end)):
+        left = text[start:first].strip(" \n\t,;:'’-")
+        if any(letter.isupper() or letter.isdigit() for letter in left):
+            begin = text.index(left, start)
+            yield replace(span, start=begin, end=begin + len(left))
+        start = max(start, last)

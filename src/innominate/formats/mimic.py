@@ -20,7 +20,7 @@ from innominate.formats.decoding import decode, text_bytes
 from innominate.formats.sources import read_bytes
 from innominate.formats.text import STRUCTURED
 
-_PLACEHOLDER = re.compile(r"\[\*\*([^\[\]]{0,100}?)\*\*\]")
+PLACEHOLDER = re.compile(r"\[\*\*([^\[\]]{0,100}?)\*\*\]")
 _LABEL = re.compile(r"[^\W\d_a-z][^\W\da-z]*(?:[-:][^\W\da-z]+)*")  # as we write them: capitals, ÂGE and LOCATION-OTHER too
 
 
@@ -39,17 +39,17 @@ class Mimic:
     def recognise(self, file: SourceFile, head: bytes) -> bool:
         """A text with at least one placeholder."""
         suffix = PurePath(file.name.removesuffix(".gz")).suffix.lower()
-        return suffix not in STRUCTURED and _PLACEHOLDER.search(head.decode("latin-1")) is not None
+        return suffix not in STRUCTURED and PLACEHOLDER.search(head.decode("latin-1")) is not None
 
     def read(self, file: SourceFile) -> Iterator[Document | Rejected]:
         """Yield the file's one note, as it is, with its placeholders as spans."""
         text = decode(read_bytes(file), file.name)
-        spans = (Span(*match.span(), _label(match[1]), source=match[1].strip()) for match in _PLACEHOLDER.finditer(text))
+        spans = (Span(*match.span(), stands_for(match[1]), source=match[1].strip()) for match in PLACEHOLDER.finditer(text))
         yield Document(file.id, text, tuple(spans))
 
     def files(self, document: Document) -> Mapping[str, bytes]:
         """The text with every span replaced; what is inside a placeholder already stays."""
-        there = [match.span() for match in _PLACEHOLDER.finditer(document.text)]
+        there = [match.span() for match in PLACEHOLDER.finditer(document.text)]
         spans = _outside(resolve(document.spans), there)
         text, _ = apply_edits(document.text, [Edit(span.start, span.end, _placeholder(span.label)) for span in spans])
         return {".txt": text_bytes(text)}
@@ -68,10 +68,10 @@ def _table() -> _Table:
 
 
 @cache
-def _label(words: str) -> str:
+def stands_for(words: str) -> str:
     """The i2b2 type behind the words of a placeholder.
 
-    >>> [_label(words) for words in ("2151-7-16", "Hospital1 18", " Age over 90 ", "First Name8 (NamePattern2) ", "ÂGE", "?")]
+    >>> [stands_for(words) for words in ("2151-7-16", "Hospital1 18", "Age over 90", "First Name8 (NamePattern2)", "ÂGE", "?")]
     ['DATE', 'HOSPITAL', 'AGE', 'PATIENT', 'ÂGE', 'IDNUM']
     """
     if _LABEL.fullmatch(words):
@@ -85,7 +85,7 @@ def _label(words: str) -> str:
 def _placeholder(label: str) -> str:
     """The placeholder of a label; one that could not be told from markup is not shown."""
     written = f"[**{label}**]"
-    return written if _PLACEHOLDER.fullmatch(written) and label.strip(" *") else f"[**{_table().otherwise}**]"
+    return written if PLACEHOLDER.fullmatch(written) and label.strip(" *") else f"[**{_table().otherwise}**]"
 
 
 def _outside(spans: tuple[Span, ...], placeholders: list[tuple[int, int]]) -> Iterator[Span]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -106,3 +106,15 @@ def for_language(lang: str) -> Taxonomy:
     if lang not in defaults:
         raise LabelError(f"no taxonomy for language {lang!r}; there are: {', '.join(defaults)}")
     return taxonomy(defaults[lang])
+
+
+def with_labels(labels: Iterable[str], lang: str = "") -> Taxonomy | None:
+    """The taxonomy that has all these labels, that of the language before any other.
+
+    >>> with_labels(["PAYS", "RUE"]).name, with_labels(["DATE"], "en").name, with_labels(["MOON"])
+    ('chuv', 'i2b2', None)
+    """
+    wanted = set(labels)
+    known = [taxonomy(name) for name in names()]
+    known.sort(key=lambda one: not lang or one.name != for_language(lang).name)
+    return next((one for one in known if wanted <= one.labels.keys()), None)

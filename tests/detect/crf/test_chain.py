@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from innominate.detect.crf.chain import Layout, best_paths, marginals
+from innominate.detect.crf.chain import Layout, _searched, _searched_all, best_paths, marginals
 
 
 @settings(deadline=None)
@@ -46,3 +46,11 @@ def by_enumeration(scores, transitions):
     for path, weight in zip(paths, weights / weights.sum(), strict=True):
         expected[np.arange(length), path] += weight
     return expected, values.max() + np.log(weights.sum()), values.max()
+
+
+@given(st.integers(0, 10**6), st.integers(1, 6), st.integers(1, 9))
+def test_a_search_over_all_tags_finds_what_the_search_over_possible_ones_finds(seed, length, tags):
+    rng = np.random.default_rng(seed)
+    scores, transitions = rng.normal(size=(length, tags)), rng.normal(size=(tags, tags))
+    everything = np.ones((length, tags), bool)
+    assert _searched_all(scores, transitions).tolist() == _searched(scores, transitions.tolist(), everything)

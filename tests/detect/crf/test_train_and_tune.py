@@ -105,8 +105,11 @@ def test_a_search_goes_on_where_it_stopped_and_draws_from_the_table(tmp_path, mo
     folds = grouped(notes()[:6], "id", 2)
     first = Search(tmp_path / "trials.jsonl", examples, folds, features, 7)
     assert [row["trial"] for row in first.run(1, 1)] == [0]
+    with first.path.open("a", encoding="utf-8") as file:
+        file.write('{"trial": 1, "span_f1": 0.9, "parameters": {}')  # it was stopped while it wrote this row
     again = Search(tmp_path / "trials.jsonl", examples, folds, features, 7)
     assert [row["trial"] for row in again.run(3, 1)] == [1, 2]
+    assert sorted(Search(again.path, examples, folds, features, 7).done) == [0, 1, 2]
     assert [row["span_f1"] for row in again.ranked()] == sorted((row["span_f1"] for row in again.ranked()), reverse=True)
     with pytest.raises(UsageError, match="another search"):
         Search(tmp_path / "trials.jsonl", examples, folds, features, 8)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import Path
 
@@ -18,7 +18,8 @@ from innominate.detect.dial import DIAL, Dial, read_dial
 from innominate.detect.rules.engine import RulesDetector
 from innominate.detect.threshold import Marginals, Point, decide, spans_of
 
-_BATCH = 60_000  # characters that are worked on at once
+# Characters that are worked on at once: enough to fill arrays, and few enough that no array library starts threads for them.
+_BATCH = 10_000
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,7 @@ def _changed(folder: Path) -> tuple[int, ...]:
     return tuple(path.stat().st_mtime_ns if path.is_file() else 0 for path in paths)
 
 
+@cache
 def shipped(lang: str) -> Path | None:
     """The folder of the model that comes with Innominate for a language, if there is one."""
     folder = Path(str(files("innominate.detect.crf"))) / "models" / lang
@@ -103,7 +105,9 @@ class CrfDetector:
 
     @property
     def _points(self) -> dict[str, Point]:
-        model = self.loaded
+        return self._points_of(self.loaded)
+
+    def _points_of(self, model: Model) -> dict[str, Point]:
         return model.dial.choose(self.recall, sorted(model.card.labels), model.card.taxonomy)
 
     def detect(self, document: Document) -> Sequence[Span]:
@@ -120,35 +124,41 @@ class CrfDetector:
 
     def after_rules(self, documents: Sequence[Document], rules: Sequence[Sequence[Span]]) -> list[Sequence[Span]]:
         """Find spans, given those of the rules."""
-        points, calibrated = self._points, self.loaded.dial.calibrated
-        return [spans_of(found, decide(found, points), "crf", calibrated) for found in self.believed(documents, rules)]
+        model = self.loaded
+        points, calibrated = self._points_of(model), model.dial.calibrated
+        return [spans_of(found, decide(found, points), "crf", calibrated) for found in _believed(model, documents, rules)]
 
     def believed(self, documents: Sequence[Document], rules: Sequence[Sequence[Span]]) -> list[Marginals]:
-        """Marginals, given the spans of the rules; so many notes at once as fit well into memory."""
-        lang = self.loaded.card.lang
-        notes = [Note(tokenise(doc.text), found, lang) for doc, found in zip(documents, rules, strict=True)]
-        believed: list[Marginals] = []
-        first = size = 0
-        for index, note in enumerate(notes):
-            size += len(note.tokens.text)
-            if size >= _BATCH or index + 1 == len(notes):
-                believed += self._batch(notes[first : index + 1])
-                first, size = index + 1, 0
-        return believed
-
-    def _batch(self, notes: Sequence[Note]) -> list[Marginals]:
-        tags = self.loaded.card.tags
-        probabilities, best = self.loaded.tagger.tag(notes)
-        believed, begin = [], 0
-        for note in notes:
-            tokens, end = note.tokens, begin + len(note.tokens)
-            rows = slice(begin, end)
-            believed.append(Marginals(tokens.text, tokens.starts, tokens.ends, tags, probabilities[rows], best[rows]))
-            begin = end
-        return believed
+        """Marginals, given the spans of the rules."""
+        return _believed(self.loaded, documents, rules)
 
     def _rules(self, documents: Sequence[Document]) -> list[Sequence[Span]]:
-        if not self.loaded.card.features.needs_rules:
+        model = self.loaded
+        if not model.card.features.needs_rules:
             return [()] * len(documents)
-        rules = RulesDetector(self.loaded.card.lang)
+        rules = RulesDetector(model.card.lang)
         return [rules.detect(document) for document in documents]
+
+
+def _believed(model: Model, documents: Sequence[Document], rules: Sequence[Sequence[Span]]) -> list[Marginals]:
+    """Marginals, so many notes at once as are quick together."""
+    notes = [Note(tokenise(doc.text), found, model.card.lang) for doc, found in zip(documents, rules, strict=True)]
+    believed: list[Marginals] = []
+    first = size = 0
+    for index, note in enumerate(notes):
+        size += len(note.tokens.text)
+        if size >= _BATCH or index + 1 == len(notes):
+            believed += _batch(model, notes[first : index + 1])
+            first, size = index + 1, 0
+    return believed
+
+
+def _batch(model: Model, notes: Sequence[Note]) -> list[Marginals]:
+    probabilities, best = model.tagger.tag(notes)
+    believed, begin = [], 0
+    for note in notes:
+        tokens, end = note.tokens, begin + len(note.tokens)
+        rows = slice(begin, end)
+        believed.append(Marginals(tokens.text, tokens.starts, tokens.ends, model.card.tags, probabilities[rows], best[rows]))
+        begin = end
+    return believed

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 
 from innominate.detect.rules.providers import provided
@@ -14,18 +14,17 @@ _FEW_PARTS = 3  # towns such as `Las Palmas de Gran Canaria` say nothing about e
 
 
 @cache
-def _members(lang: str) -> dict[bytes, tuple[str, ...]]:
-    """Each word with the features of its lists; parts of short names of several words count as parts."""
-    found: dict[bytes, set[str]] = {}
+def _members(lang: str) -> Mapping[str, frozenset[bytes]]:
+    """Each feature with its words; those of short names of several words count as parts."""
+    found: dict[str, frozenset[bytes]] = {}
     for name in ASKED:
-        for entry in provided(name, lang):
-            parts = plain(entry).split()
-            if len(parts) == 1:
-                found.setdefault(parts[0], set()).add(f"g={name}")
-            elif len(parts) <= _FEW_PARTS:
-                for part in parts:
-                    found.setdefault(part, set()).add(f"g=part:{name}")
-    return {word: tuple(sorted(features)) for word, features in found.items()}
+        entries = provided(name, lang)
+        whole = {entry for entry in entries if entry.isalpha()}
+        several = [plain(entry).split() for entry in entries - whole]
+        alone = {*plain(" ".join(whole)).split(), *(parts[0] for parts in several if len(parts) == 1)}
+        found[f"g={name}"] = frozenset(alone)
+        found[f"g=part:{name}"] = frozenset(part for parts in several if 1 < len(parts) <= _FEW_PARTS for part in parts)
+    return found
 
 
 def lists_of(lang: str) -> Callable[[str], Iterable[str]]:
@@ -36,6 +35,9 @@ def lists_of(lang: str) -> Callable[[str], Iterable[str]]:
     """
 
     def listed(token: str) -> Iterable[str]:
-        return _members(lang).get(plain(token), ()) if token[0].isalpha() else ()
+        if not token[0].isalpha():
+            return ()
+        word = plain(token)
+        return sorted(feature for feature, words in _members(lang).items() if word in words)
 
     return listed

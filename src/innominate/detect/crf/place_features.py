@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
 from innominate.core import Span
-from innominate.detect.crf.tokenise import LINE_END, Tokens
+from innominate.detect.crf.tokenise import Tokens
 from innominate.text.sections import sections
 
 
@@ -31,24 +32,18 @@ _FAR = 9  # tokens from a colon or the edge of a line; further is all the same
 _EDGE = 12  # lines from the beginning and the end of a note that are told apart
 _RARE = 12  # a word that occurs more often in a note is no name that the note repeats
 _LONGEST_FIELD = 4  # tokens before a colon
-
-
-def _lines(tokens: Tokens) -> list[tuple[int, int]]:
-    """Token numbers of the lines, without their ends."""
-    ends = [index for index, word in enumerate(tokens.words) if word[0] == LINE_END]
-    starts = [0, *(end + 1 for end in ends)]
-    return [(start, end) for start, end in zip(starts, [*ends, len(tokens)], strict=True) if start < end]
+_COLUMNS = tuple((f"c={column}",) for column in range(_FAR))
 
 
 def line(note: Note) -> Marks:
     """Where in its line a token stands, and where in the note the line."""
-    lines = _lines(note.tokens)
+    lines = note.tokens.lines
     for number, (start, end) in enumerate(lines):
         from_end = len(lines) - 1 - number
-        place = f"ln={number}" if number < _EDGE else f"le={from_end}" if from_end < _EDGE else "ln=body"
-        yield (place, "first2=" + " ".join(note.tokens.words[start : start + 2]).lower()), start, end
-        for column in range(min(_FAR, end - start)):
-            yield (f"c={column}",), start + column, start + column + 1
+        of_line = f"ln={number}" if number < _EDGE else f"le={from_end}" if from_end < _EDGE else "ln=body"
+        yield (of_line, "first2=" + " ".join(note.tokens.words[start : start + 2]).lower()), start, end
+        for place, mark in zip(range(start, end), _COLUMNS, strict=False):
+            yield mark, place, place + 1
         yield ("c=last",), end - 1, end
 
 
@@ -64,13 +59,18 @@ def section(note: Note) -> Marks:
 def field(note: Note) -> Marks:
     """The field of a form: the words before the last colon of the line, and how far away that is."""
     words = note.tokens.words
-    for start, end in _lines(note.tokens):
+    for start, end in note.tokens.lines:
         colons = [index for index in range(start, end) if words[index] == ":"]
         for colon, stop in pairwise([*colons, end]):
             name = _name(words, start, colon)
             yield (f"f={name}",), colon + 1, stop
-            for distance, index in enumerate(range(colon + 1, min(stop, colon + _FAR))):
-                yield (f"fd={distance}:{name}",), index, index + 1
+            for index, mark in zip(range(colon + 1, stop), _distances(name), strict=False):
+                yield mark, index, index + 1
+
+
+@lru_cache(4_000)  # the fields of a hospital's forms come again in every note
+def _distances(name: str) -> Sequence[tuple[str, ...]]:
+    return tuple((f"fd={distance}:{name}",) for distance in range(_FAR - 1))
 
 
 def _name(words: Sequence[str], start: int, colon: int) -> str:

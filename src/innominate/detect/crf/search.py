@@ -7,6 +7,9 @@ from __future__ import annotations
 
 import json
 import multiprocessing
+import os
+import threading
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
@@ -56,19 +59,21 @@ class Search:
     def _read(self) -> dict[int, dict[str, Any]]:
         if not self.path.is_file():
             return {}
-        lines = [json.loads(line) for line in self.path.read_text(encoding="utf-8").splitlines() if line.endswith("}")]
+        lines = [row for line in self.path.read_text(encoding="utf-8").splitlines() if (row := _row(line))]
         if lines and lines[0] != self._header:
             raise UsageError(f"{self.path}: these trials belong to another search; move the file away to start anew")
         return {line["trial"]: line for line in lines[1:]}
 
     def run(self, count: int, workers: int) -> Iterator[dict[str, Any]]:
-        """Run what is missing of `count` trials, and yield each as it ends; one that fails is kept with its reason."""
-        if not self.done:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            self.path.write_text(json.dumps(self._header) + "\n", encoding="utf-8")
+        """Run what is missing of `count` trials, and yield each as it ends."""
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        # Written anew: a row that was cut off when the last search was stopped would spoil the one after it.
+        kept = "".join(json.dumps(row) + "\n" for row in (self._header, *self.done.values()))
+        self.path.write_text(kept, encoding="utf-8")
         missing = [trial for trial in range(count) if trial not in self.done]
         context = multiprocessing.get_context("fork")  # examples are inherited, not copied
-        with ProcessPoolExecutor(workers, mp_context=context, initializer=_set_work, initargs=(self._work,)) as pool:
+        begin = (self._work, os.getpid())
+        with ProcessPoolExecutor(workers, mp_context=context, initializer=_begin, initargs=begin) as pool:
             running = [pool.submit(_run, trial, draw(trial, self.seed)) for trial in missing]
             for finished in as_completed(running):
                 row = finished.result()
@@ -82,12 +87,29 @@ class Search:
         return sorted(self.done.values(), key=lambda row: (-row["span_f1"], row["trial"]))
 
 
+def _row(line: str) -> dict[str, Any]:
+    """A line of the file; nothing if the search was stopped while it wrote it."""
+    try:
+        row: dict[str, Any] = json.loads(line)
+    except json.JSONDecodeError:
+        return {}
+    return row
+
+
 _work: tuple[Sequence[Example], Sequence[Fold], Features] | None = None
 
 
-def _set_work(work: tuple[Sequence[Example], Sequence[Fold], Features]) -> None:
+def _begin(work: tuple[Sequence[Example], Sequence[Fold], Features], parent: int) -> None:
     global _work  # noqa: PLW0603 - the state of a worker process
     _work = work
+    threading.Thread(target=_leave_with, args=(parent,), daemon=True).start()
+
+
+def _leave_with(parent: int) -> None:
+    """End this worker when the search is gone: one that was killed can not tell its workers to stop."""
+    while os.getppid() == parent:
+        time.sleep(1)
+    os._exit(1)
 
 
 def _run(trial: int, parameters: dict[str, Any]) -> dict[str, Any]:

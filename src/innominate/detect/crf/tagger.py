@@ -7,7 +7,6 @@ that is kept. Scores of a batch are then gathered from these rows; pairs of word
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,10 +65,11 @@ class Tagger:
         tags = len(self.weights.tags)
         ids, rows = self._rows_of(notes)
         scores = np.zeros((total, tags), np.float32)
+        seen = np.empty_like(scores)
         flat = self._table.reshape(-1, tags)
         bands = len(self.features.offsets)
         for band, offset in enumerate(self.features.offsets):
-            scores += flat[ids[rows + offset] * bands + band]
+            scores += flat.take(ids[rows + offset] * bands + band, axis=0, out=seen, mode="clip")  # `clip` is the quick one
         owners, attributes = self._placed(notes)
         for kind, (left, right) in self.features.pairs.items():
             tokens, found = self._pairs.find(kind, self._in_pairs[ids[rows + left]], self._in_pairs[ids[rows + right]])
@@ -82,36 +82,43 @@ class Tagger:
 
     def _rows_of(self, notes: Sequence[Note]) -> tuple[Ints, Ints]:
         """The row number of every token, with room between notes, and where the tokens are therein."""
-        words = {word for note in notes for word in note.tokens.words}
+        room = [PAD] * max(1, -self.features.offsets.start)
+        words = [word for note in notes for part in (room, note.tokens.words, room) for word in part]
+        try:
+            found = list(map(self._rows.__getitem__, words))
+        except KeyError:
+            self._learn_some(set(words))
+            found = list(map(self._rows.__getitem__, words))
+        lengths = np.array([len(note.tokens) for note in notes], np.intp)
+        begins = np.cumsum([0, *(lengths[:-1] + 2 * len(room))]) + len(room)
+        return np.array(found, np.intp), _expanded(begins, lengths)
+
+    def _learn_some(self, words: set[str]) -> None:
         new = words - self._rows.keys()
         if len(self._rows) + len(new) > _MOST_ROWS:
             self._forget()
-            new = words
-        if new:
-            self._learn(sorted(new - {PAD}))
-        room = [self._rows[PAD]] * max(1, -self.features.offsets.start)
-        row = self._rows.__getitem__
-        ids = np.fromiter(chain.from_iterable((*room, *map(row, note.tokens.words), *room) for note in notes), np.intp)
-        lengths = np.array([len(note.tokens) for note in notes], np.intp)
-        begins = np.cumsum([0, *(lengths[:-1] + 2 * len(room))]) + len(room)
-        return ids, _expanded(begins, lengths)
+            new = words - {PAD}
+        self._learn(sorted(new))
 
     def _placed(self, notes: Sequence[Note]) -> tuple[list[Ints], list[Ints]]:
         """Tokens and attributes of places, as far as the model knows these."""
-        known = self._index.get
-        found: list[tuple[int, int, int]] = []
+        known = self._index
+        numbers: list[int] = []
+        firsts: list[int] = []
+        lengths: list[int] = []
         begin = 0
         for note in notes:
             for attributes, first, last in self.features.of_places(note):
                 for attribute in attributes:
-                    number = known(attribute)
-                    if number is not None:
-                        found.append((number, begin + first, last - first))
+                    if attribute in known:
+                        numbers.append(known[attribute])
+                        firsts.append(begin + first)
+                        lengths.append(last - first)
             begin += len(note.tokens)
-        if not found:
+        if not numbers:
             return [], []
-        numbers, firsts, lengths = np.array(found, np.intp).T
-        return [_expanded(firsts, lengths)], [np.repeat(numbers, lengths)]
+        sizes = np.array(lengths, np.intp)
+        return [_expanded(np.array(firsts, np.intp), sizes)], [np.repeat(np.array(numbers, np.intp), sizes)]
 
     def tag(self, notes: Sequence[Note]) -> tuple[Floats, Ints]:
         """For each token of the notes the probability of each tag, and the tag on the best path."""

@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from innominate.core import Span
 from innominate.detect.crf.tokenise import Tokens
 from innominate.detect.threshold import OUTSIDE
+
+
+def touched(starts: Sequence[int], ends: Sequence[int], span: Span) -> range:
+    """The tokens that a span touches, even in part.
+
+    >>> touched([0, 4], [3, 9], Span(2, 5, "NAME"))
+    range(0, 2)
+    """
+    return range(bisect_left(ends, span.start + 1), bisect_left(starts, span.end))
 
 
 def to_tags(tokens: Tokens, spans: Iterable[Span]) -> list[str]:
@@ -21,8 +30,7 @@ def to_tags(tokens: Tokens, spans: Iterable[Span]) -> list[str]:
     """
     tags = [OUTSIDE] * len(tokens)
     for span in spans:
-        first, last = bisect_left(tokens.ends, span.start + 1), bisect_left(tokens.starts, span.end)
-        free = [index for index in range(first, last) if tags[index] == OUTSIDE]
+        free = [index for index in touched(tokens.starts, tokens.ends, span) if tags[index] == OUTSIDE]
         for index in free:
             tags[index] = f"I-{span.label}"
         if free:

@@ -24,13 +24,14 @@ _MARKS = ".,;:)"
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """The tokens of one text: where they stand, what they are, and where units end (token numbers, the last is the count)."""
+    """The tokens of one text: where they stand, what they are, where lines stand and units end (in numbers of tokens)."""
 
     text: str = field(repr=False)
     starts: Sequence[int]
     ends: Sequence[int]
     words: Sequence[str] = field(repr=False)
-    units: Sequence[int]
+    units: Sequence[int]  # the last is the number of tokens
+    lines: Sequence[tuple[int, int]]  # without their ends; no line is empty
 
     def __len__(self) -> int:
         return len(self.words)
@@ -42,23 +43,29 @@ def tokenise(text: str) -> Tokens:
     >>> tokens = tokenise("Edad: 70 años\nNºCol: 28-1")
     >>> tokens.words
     ['Edad', ':', '70', 'años', '␊', 'N', 'º', 'Col', ':', '28', '-', '1']
-    >>> tokens.units
-    [5, 12]
+    >>> tokens.units, tokens.lines
+    ([5, 12], [(0, 4), (5, 12)])
     """
     spans = [match.span() for match in _TOKEN.finditer(text)]
     words = [text[start:end] for start, end in spans]
     units: list[int] = []
-    first = 0
+    lines: list[tuple[int, int]] = []
+    first = line = 0
     for index, word in enumerate(words):
         if word[0] == "\n":
             words[index] = LINE_END if word.count("\n") == 1 else PARAGRAPH_END
+            if line < index:
+                lines.append((line, index))
+            line = index + 1
         elif index - first < _LONG or word not in _MARKS or not _may_end(words, index, index - first):
             continue
         first = index + 1
         units.append(first)
     if first < len(words):
         units.append(len(words))
-    return Tokens(text, [start for start, _ in spans], [end for _, end in spans], words, units)
+    if line < len(words):
+        lines.append((line, len(words)))
+    return Tokens(text, [start for start, _ in spans], [end for _, end in spans], words, units, lines)
 
 
 def _may_end(words: Sequence[str], mark: int, length: int) -> bool:

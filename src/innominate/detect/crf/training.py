@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from innominate.core import Document, UsageError
@@ -49,11 +50,18 @@ def as_seen(document: Document) -> Document:
     return Document(document.id, shown.text, tuple(shown.from_original(document.spans)), document.meta)
 
 
-def prepare(documents: Iterable[Document], features: Features) -> Iterator[Example]:
-    """Tokens, rules and tags of annotated documents, in the view that detectors get."""
+def prepare(
+    documents: Iterable[Document], features: Features, *, hidden: float = 0.0, rng: Random | None = None
+) -> Iterator[Example]:
+    """Tokens, rules and tags of annotated documents, in the view that detectors get.
+
+    A share of what the rules found can be `hidden`: where rules are nearly always right, as on the notes that they were
+    written with, a model would otherwise learn that there is nothing to find where they find nothing.
+    """
     rules = RulesDetector(features.lang) if features.needs_rules else None
+    rng = rng or Random(0)
     for document in map(as_seen, documents):
-        found = rules.detect(document) if rules else ()
+        found = [span for span in rules.detect(document) if rng.random() >= hidden] if rules else ()
         tokens = tokenise(document.text)
         yield Example(Note(tokens, found, features.lang), to_tags(tokens, document.spans))
 

@@ -1,4 +1,4 @@
-"""Best path and marginals of a linear chain, in numpy, for many windows at once."""
+"""The chain over the emissions of a network: windows of unlike length, side by side, through the one chain of the CRF."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from innominate.detect.crf.chain import Doubles, Layout, best_paths, marginals
+
 Floats = NDArray[np.float32]
-_TINY = np.float32(1e-30)
 
 
 @dataclass(frozen=True)
@@ -24,45 +25,40 @@ class Chain:
         """A chain in which every tag may follow every other."""
         return cls(np.zeros((tags, tags), np.float32), np.zeros(tags, np.float32), np.zeros(tags, np.float32))
 
-    def best(self, emissions: Floats, lengths: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Viterbi: the best tags; after the end of a window they mean nothing."""
-        windows, pieces, tags = emissions.shape
-        back = np.empty((windows, pieces, tags), np.int16)
-        score = self.start + emissions[:, 0]
-        for step in range(1, pieces):
-            on = lengths > step
-            moved = score[on][:, :, None] + self.transitions
-            came = moved.argmax(1)
-            back[on, step] = came
-            score[on] = np.take_along_axis(moved, came[:, None], 1)[:, 0] + emissions[on, step]
-        path = np.zeros((windows, pieces), np.int64)
-        path[np.arange(windows), lengths - 1] = (score + self.end).argmax(1)
-        for step in range(pieces - 1, 0, -1):
-            rows = np.flatnonzero(lengths > step)
-            path[rows, step - 1] = back[rows, step, path[rows, step]]
-        return path
+    def read(self, emissions: Floats, lengths: NDArray[np.int64]) -> tuple[Floats, NDArray[np.int64]]:
+        """The probability of each tag at each piece, and the best tags; both are zero after the end of a window.
+
+        >>> sure, lengths = np.log(np.array([[[1, 3], [3, 1]]], np.float32)), np.array([2])
+        >>> probable, best = Chain.free(2).read(sure, lengths)
+        >>> probable.round(2).tolist(), best.tolist()
+        ([[[0.25, 0.75], [0.75, 0.25]]], [[1, 0]])
+        """
+        there = np.arange(emissions.shape[1]) < lengths[:, None]
+        scores, layout, known = self._known(emissions, lengths, there)
+        probable, path = np.zeros_like(emissions), np.zeros(there.shape, np.int64)
+        probable[there] = known[0]
+        free = not self.transitions.any()  # then the best path is the best tag of each piece
+        path[there] = scores.argmax(axis=1) if free else best_paths(scores, self.transitions, layout, known)
+        return probable, path
 
     def marginals(self, emissions: Floats, lengths: NDArray[np.int64]) -> Floats:
-        """Forward-backward with scaling: the probability of each tag at each piece; zero after the end of a window."""
-        windows, pieces, _ = emissions.shape
-        moves = np.exp(self.transitions)
-        lit = np.exp(emissions - emissions.max(2, keepdims=True))
-        ahead = np.zeros_like(lit)
-        ahead[:, 0] = _scaled(np.exp(self.start) * lit[:, 0])
-        for step in range(1, pieces):
-            on = lengths > step
-            ahead[on, step] = _scaled((ahead[on, step - 1] @ moves) * lit[on, step])
-        found: Floats = np.zeros_like(lit)
-        behind = np.tile(np.exp(self.end), (windows, 1))
-        for step in range(pieces - 1, -1, -1):
-            on = lengths > step
-            inner = lengths > step + 1
-            if step + 1 < pieces and inner.any():
-                behind[inner] = _scaled((behind[inner] * lit[inner, step + 1]) @ moves.T)
-            found[on, step] = _scaled(ahead[on, step] * behind[on])
+        """The probabilities alone."""
+        there = np.arange(emissions.shape[1]) < lengths[:, None]
+        found: Floats = np.zeros_like(emissions)
+        found[there] = self._known(emissions, lengths, there)[2][0]
         return found
 
+    def best(self, emissions: Floats, lengths: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The best tags alone."""
+        return self.read(emissions, lengths)[1]
 
-def _scaled(values: Floats) -> Floats:
-    scaled: Floats = values / np.maximum(values.sum(1, keepdims=True), _TINY)
-    return scaled
+    def _known(
+        self, emissions: Floats, lengths: NDArray[np.int64], there: NDArray[np.bool_]
+    ) -> tuple[Floats, Layout, tuple[Floats, Doubles]]:
+        """Windows one after the other as rows, with beginnings and ends in the scores of their first and last row."""
+        scores = emissions[there].astype(np.float32, copy=False)
+        ends = np.cumsum(lengths)
+        scores[ends - lengths] += self.start
+        scores[ends - 1] += self.end
+        layout = Layout.of(ends)
+        return scores, layout, marginals(scores, self.transitions, layout)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import islice
+from itertools import islice, tee
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +13,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from innominate.core import Document, Span, UsageError
+from innominate.detect.dial import DIAL, Dial, read_dial
+from innominate.detect.neural.belief import believed
 from innominate.detect.neural.chain import Floats
 from innominate.detect.neural.model import Model, load_model
 from innominate.detect.neural.pieces import pieces
+from innominate.detect.neural.reader import FOLDER, Reader, States, load_reader
 from innominate.detect.neural.tagset import Place
 from innominate.detect.neural.vocabulary import LETTERS, Encoded
 from innominate.detect.neural.windows import windows
+from innominate.detect.threshold import Marginals, Point, decide, spans_of
+from innominate.labels import with_labels
 
+SHIPPED = Path(__file__).parent / "models"
 NOTES = 32  # read together, so that windows of like length share a batch
 WINDOWS = 16  # in one batch
 
@@ -35,13 +41,13 @@ class Reading:
 
 @dataclass(frozen=True)
 class NeuralDetector:
-    """Finds identifiers with a trained network.
+    """Finds identifiers with a trained network. `recall` says how, once the model is tuned: F1, F10, 0.995, names=F20.
 
-    Spans carry the probability that the least certain of their pieces belongs to the label.
+    Spans carry the probability that the least certain of their pieces belongs to the label, calibrated by the tuning.
     """
 
-    model: str | Path
-    lang: str = ""  # a model knows its language
+    model: str | Path = ""  # the network that comes with the language
+    lang: str = ""
     recall: str = ""
     threads: int = 1
 
@@ -51,13 +57,39 @@ class NeuralDetector:
     @property
     def labels(self) -> frozenset[str]:
         """Labels this detector can give."""
-        if self.recall:
-            raise UsageError(f"{self.model}: --recall does not work with neural models yet; leave it out, or use a CRF")
+        _ = self._points  # a recall that the model cannot give is an error before the first note
         return frozenset(self._loaded[0].tagset.labels)
 
     @property
-    def _loaded(self) -> tuple[Model, Any]:
-        return _loaded(Path(self.model), self.threads)
+    def taxonomy(self) -> str:
+        """The taxonomy of the labels; empty if they are of none."""
+        model = self._loaded[0]
+        known = with_labels(model.tagset.labels, self.lang)
+        return str(model.card.get("taxonomy") or (known.name if known else ""))
+
+    @property
+    def _dial(self) -> Dial:
+        path = self.folder / DIAL
+        return _dial(path.parent, path.stat().st_mtime_ns if path.is_file() else 0)
+
+    @property
+    def _points(self) -> dict[str, Point]:
+        return self._dial.choose(self.recall, self._loaded[0].tagset.labels, self.taxonomy)
+
+    @property
+    def folder(self) -> Path:
+        """The folder of the model."""
+        found = Path(self.model) if self.model else shipped(self.lang)
+        if found is None:
+            known = ", ".join(sorted(path.name for path in SHIPPED.iterdir() if path.is_dir()))
+            raise UsageError(
+                f"no network comes with the language {self.lang!r}, only with: {known}; name a folder, or use --detector union"
+            )
+        return found
+
+    @property
+    def _loaded(self) -> tuple[Model, Served]:
+        return _loaded(self.folder, self.threads)
 
     def detect(self, document: Document) -> Sequence[Span]:
         """Find spans."""
@@ -65,9 +97,19 @@ class NeuralDetector:
 
     def detect_many(self, documents: Iterable[Document]) -> Iterator[Sequence[Span]]:
         """Find spans in many notes, faster than one by one."""
-        model, _ = self._loaded
-        for reading in self.read_many(documents):
-            yield spans_of(model, reading, self.name)
+        points, calibrated = self._points, self._dial.calibrated
+        for found in self._believed(documents):
+            yield spans_of(found, decide(found, points), self.name, calibrated)
+
+    def marginals(self, documents: Sequence[Document]) -> list[Marginals]:
+        """What the network believes of each piece of each note."""
+        return list(self._believed(documents))
+
+    def _believed(self, documents: Iterable[Document]) -> Iterator[Marginals]:
+        tagset = self._loaded[0].tagset
+        shown, read = tee(documents)
+        for document, found in zip(shown, self.read_many(read), strict=True):
+            yield believed(document.text, list(found.places), tagset, (found.marginals, found.best.tolist()))
 
     def read_many(self, documents: Iterable[Document]) -> Iterator[Reading]:
         """Read notes, a few at a time."""
@@ -77,28 +119,34 @@ class NeuralDetector:
             yield from _read(model, session, some)
 
 
-def spans_of(model: Model, reading: Reading, source: str) -> list[Span]:
-    """Spans of the best tags."""
-    tags = model.tagset.tags
-    found = []
-    for begin, end, label in model.tagset.decode(reading.best.tolist()):
-        columns = [number for number, tag in enumerate(tags) if tag[2:] == label]
-        score = float(reading.marginals[begin:end][:, columns].sum(1).min())
-        found.append(Span(reading.places[begin][0], reading.places[end - 1][1], label, min(1.0, score), source))
-    return found
+def shipped(lang: str) -> Path | None:
+    """The folder of the network that comes with a language, if there is one."""
+    folder = SHIPPED / lang
+    return folder if lang and folder.is_dir() else None
 
 
-def _read(model: Model, session: Any, documents: Sequence[Document]) -> Iterator[Reading]:
+@dataclass(frozen=True)
+class Served:
+    """The graph of a network, and the language models that it reads through, if it does."""
+
+    graph: Any
+    letters: Any = None  # the graph that reads the characters of a piece
+    reader: Reader | None = None
+
+
+def _read(model: Model, served: Served, documents: Sequence[Document]) -> Iterator[Reading]:
     places = [pieces(document.text) for document in documents]
     encoded = [
         model.vocabulary.encode([document.text[start:end] for start, end in found])
         for document, found in zip(documents, places, strict=True)
     ]
+    states = served.reader.read([document.text for document in documents], places) if served.reader else None
+    spelt = _spelt(served.letters, encoded) if served.letters else None
     network = model.settings.network
     views = [
         (note, view)
         for note, each in enumerate(encoded)
-        for view in windows(len(each), network.window, network.overlap)
+        for view in windows(len(each), network.reads, network.overlap)
         if len(each)
     ]
     views.sort(key=lambda item: item[1].end - item[1].begin)
@@ -107,7 +155,12 @@ def _read(model: Model, session: Any, documents: Sequence[Document]) -> Iterator
     best = [np.zeros(len(each), np.int64) for each in encoded]
     for begin in range(0, len(views), WINDOWS):
         some = views[begin : begin + WINDOWS]
-        probable, path = _answer(model, session, [encoded[note].part(view.begin, view.end) for note, view in some])
+        batch = _batch([encoded[note].part(view.begin, view.end) for note, view in some])
+        if spelt is not None:
+            batch["spelt"] = _side_by_side([spelt[note][view.begin : view.end] for note, view in some])
+        if states is not None:
+            batch["states"] = _side_by_side([states[note][view.begin : view.end] for note, view in some])
+        probable, path = _answer(model, served.graph, batch)
         for row, (note, view) in enumerate(some):
             kept = slice(view.keep_from - view.begin, view.keep_to - view.begin)
             marginals[note][view.keep_from : view.keep_to] = probable[row, kept]
@@ -116,18 +169,17 @@ def _read(model: Model, session: Any, documents: Sequence[Document]) -> Iterator
         yield Reading(found, probabilities, answer)
 
 
-def _answer(model: Model, session: Any, parts: Sequence[Encoded]) -> tuple[Floats, NDArray[np.int64]]:
+def _answer(model: Model, graph: Any, batch: dict[str, NDArray[Any]]) -> tuple[Floats, NDArray[np.int64]]:
     """Marginals and best tags of a batch of windows."""
-    batch = _batch(parts)
-    wanted = {given.name for given in session.get_inputs()}  # a network that reads no shapes has no such input
-    emissions = session.run(None, {name: values for name, values in batch.items() if name in wanted})[0]
-    return model.chain.marginals(emissions, batch["lengths"]), model.chain.best(emissions, batch["lengths"])
+    wanted = {given.name for given in graph.get_inputs()}  # a network that reads no shapes has no such input
+    emissions = graph.run(None, {name: values for name, values in batch.items() if name in wanted})[0]
+    return model.chain.read(emissions, batch["lengths"])
 
 
-def _batch(parts: Sequence[Encoded]) -> dict[str, NDArray[np.int64]]:
+def _batch(parts: Sequence[Encoded]) -> dict[str, NDArray[Any]]:
     lengths = np.array([len(part) for part in parts], np.int64)
     shape = (len(parts), int(lengths.max()))
-    batch = {
+    batch: dict[str, NDArray[Any]] = {
         "words": np.zeros(shape, np.int64),
         "chars": np.zeros((*shape, LETTERS), np.int64),
         "shapes": np.zeros(shape, np.int64),
@@ -138,8 +190,32 @@ def _batch(parts: Sequence[Encoded]) -> dict[str, NDArray[np.int64]]:
     return {**batch, "lengths": lengths}
 
 
+def _spelt(letters: Any, encoded: Sequence[Encoded]) -> list[Floats]:
+    """What the network makes of the characters of each piece; each distinct piece is read once."""
+    rows = np.concatenate([each.chars for each in encoded])
+    if not len(rows):
+        return [np.zeros((0, 0), np.float32) for _ in encoded]
+    keys = np.ascontiguousarray(rows).view([("piece", np.void, rows.dtype.itemsize * rows.shape[1])]).ravel()
+    _, first, which = np.unique(keys, return_index=True, return_inverse=True)
+    vectors = letters.run(None, {"chars": rows[first].astype(np.int64)})[0]
+    ends = np.cumsum([len(each) for each in encoded])
+    return [vectors[part] for part in np.split(which, ends[:-1])]
+
+
+def _side_by_side(states: Sequence[States]) -> States:
+    found = np.zeros((len(states), max(map(len, states)), states[0].shape[1]), np.float32)
+    for row, each in enumerate(states):
+        found[row, : len(each)] = each
+    return found
+
+
 @cache
-def _loaded(folder: Path, threads: int) -> tuple[Model, Any]:
+def _dial(folder: Path, _changed: int) -> Dial:
+    return read_dial(folder)
+
+
+@cache
+def _loaded(folder: Path, threads: int) -> tuple[Model, Served]:
     try:
         import onnxruntime  # type: ignore[import-untyped]
     except ImportError:
@@ -149,6 +225,18 @@ def _loaded(folder: Path, threads: int) -> tuple[Model, Any]:
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
     options.log_severity_level = 3
+
+    def opened(graph: Path) -> Any:
+        return onnxruntime.InferenceSession(str(graph), options, providers=["CPUExecutionProvider"])
+
+    model = load_model(folder)
     small = folder / "model.int8.onnx"
-    graph = small if small.exists() else folder / "model.onnx"
-    return load_model(folder), onnxruntime.InferenceSession(str(graph), options, providers=["CPUExecutionProvider"])
+    reader = load_reader(folder / FOLDER, opened) if model.settings.network.language_model else None
+    letters = folder / "letters.onnx"
+    graph = opened(small if small.exists() else folder / "model.onnx")
+    return model, Served(graph, opened(letters) if letters.exists() else None, reader)
+
+
+def forget_loaded() -> None:
+    """Read models again, after their files have changed."""
+    _loaded.cache_clear()

@@ -4,40 +4,106 @@ from __future__ import annotations
 
 import warnings
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
 from torch import Tensor, nn
 
-INPUTS = ("words", "chars", "shapes", "lengths")
+LETTERS_GRAPH = "letters.onnx"
 
 
 class _Graph(nn.Module):
-    """The part of a network that is served: emissions from four arrays."""
+    """The part of a network that is served: emissions from four arrays, or five with the states of language models."""
 
     def __init__(self, net: nn.Module) -> None:
         super().__init__()
         self.net = net
 
-    def forward(self, words: Tensor, chars: Tensor, shapes: Tensor, lengths: Tensor) -> Tensor:
+    def forward(self, words: Tensor, spelt: Tensor, shapes: Tensor, lengths: Tensor, states: Tensor | None = None) -> Tensor:
         """Return emissions."""
-        emissions: Tensor = self.net(words, chars, shapes, lengths)
+        emissions: Tensor = self.net(words, spelt, shapes, lengths, states)
         return emissions
 
 
+class _Letters(nn.Module):
+    """The part that reads the characters of pieces, pieces one after the other."""
+
+    def __init__(self, letters: nn.Module) -> None:
+        super().__init__()
+        self.letters = letters
+
+    def forward(self, chars: Tensor) -> Tensor:
+        """Return a vector for each piece."""
+        read: Tensor = self.letters(chars.unsqueeze(0))[0]
+        return read
+
+
+class _AsGiven(nn.Module):
+    """Stands where characters were read: their vectors are given."""
+
+    def forward(self, spelt: Tensor) -> Tensor:
+        """Return what is given."""
+        return spelt
+
+
+class _LanguageModelGraph(nn.Module):
+    """The states of a language model after each character, and what it carries over to the next part."""
+
+    def __init__(self, net: nn.Module) -> None:
+        super().__init__()
+        self.net = net
+
+    def forward(self, chars: Tensor, h: Tensor, c: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Read a part of a text."""
+        states, (after_h, after_c) = self.net(chars, (h, c))
+        return states, after_h, after_c
+
+
 def export(net: nn.Module, path: Path, example: dict[str, Tensor]) -> None:
-    """Write the graph, with windows and pieces of any number."""
-    net = net.cpu().eval()
-    axes = {name: {0: "windows", 1: "pieces"} for name in (*INPUTS[:3], "emissions")} | {"lengths": {0: "windows"}}
+    """Write the graph, with windows and pieces of any number.
+
+    What reads characters is a graph of its own beside it: most pieces of a text stand there many times, and are read once.
+    """
+    inputs: Any = net.cpu().inputs
+    letters = inputs.letters
+    given = {name: values for name, values in example.items() if name != "chars"}
+    if letters is not None:
+        one = {"chars": example["chars"][0]}
+        axes = {"chars": {0: "pieces"}, "spelt": {0: "pieces"}}
+        _write(_Letters(letters), path.with_name(LETTERS_GRAPH), one, outputs=["spelt"], axes=axes)
+    spelt = torch.zeros(*given["words"].shape, letters.size if letters is not None else 1)
+    given = {"words": given.pop("words"), "spelt": spelt, **given}
+    axes = {name: {0: "windows", 1: "pieces"} for name in (*given, "emissions")} | {"lengths": {0: "windows"}}
+    try:
+        inputs.letters = _AsGiven() if letters is not None else None
+        _write(_Graph(net), path, given, outputs=["emissions"], axes=axes)
+    finally:
+        inputs.letters = letters
+
+
+def export_language_model(net: nn.Module, path: Path) -> None:
+    """Write the graph of a language model, for any number of texts and characters."""
+    hidden: Any = net.lstm
+    chars = torch.ones((2, 5), dtype=torch.int64)
+    example = {"chars": chars, **{name: torch.zeros(1, 2, hidden.hidden_size) for name in "hc"}}
+    axes = {name: {0: "texts", 1: "characters"} for name in ("chars", "states")}
+    axes |= {name: {1: "texts"} for name in ("h", "c", "after_h", "after_c")}
+    _write(_LanguageModelGraph(net.cpu()), path, example, outputs=["states", "after_h", "after_c"], axes=axes)
+
+
+def _write(
+    graph: nn.Module, path: Path, example: dict[str, Tensor], *, outputs: list[str], axes: dict[str, dict[int, str]]
+) -> None:
     with warnings.catch_warnings():
         # The older exporter writes the ONNX LSTM with lengths; the newer one unrolls it. It says so in many warnings.
         warnings.simplefilter("ignore")
         torch.onnx.export(
-            _Graph(net).eval(),  # or the exporter would put the network back into training
-            tuple(example[name] for name in INPUTS),
+            graph.eval(),  # or the exporter would put the network back into training
+            tuple(example.values()),
             str(path),
-            input_names=list(INPUTS),
-            output_names=["emissions"],
+            input_names=list(example),
+            output_names=outputs,
             dynamic_axes=axes,
             opset_version=17,
             dynamo=False,
@@ -48,15 +114,17 @@ def quantise(path: Path, to: Path) -> None:
     """Write the same graph with eight-bit weights."""
     from onnxruntime.quantization import QuantType, quantize_dynamic  # type: ignore[import-untyped]
 
-    quantize_dynamic(path, to, weight_type=QuantType.QInt8, op_types_to_quantize=["LSTM", "MatMul"])
+    quantize_dynamic(path, to, weight_type=QuantType.QInt8, op_types_to_quantize=["LSTM", "MatMul", "Gather"])
 
 
-def example_of(windows: int = 2, pieces: int = 7, letters: int = 16) -> dict[str, Tensor]:
-    """Numbers of the right shapes, for tracing."""
+def example_of(windows: int = 2, pieces: int = 7, letters: int = 16, states: int = 0) -> dict[str, Tensor]:
+    """Numbers of the right shapes, for tracing; `states` of them per piece from language models."""
     rng = np.random.default_rng(0)
+    read = {"states": torch.zeros(windows, pieces, states)} if states else {}
     return {
         "words": torch.from_numpy(rng.integers(1, 3, (windows, pieces))),
         "chars": torch.from_numpy(rng.integers(1, 3, (windows, pieces, letters))),
         "shapes": torch.from_numpy(rng.integers(1, 3, (windows, pieces))),
         "lengths": torch.tensor([pieces, *[pieces - 2] * (windows - 1)]),
+        **read,
     }

@@ -69,7 +69,8 @@ def save_model(model: Model, folder: Path) -> None:
     chain = {name: getattr(model.chain, name).astype(np.float32) for name in ("transitions", "start", "end")}
     save_file(chain, folder / "chain.safetensors")
     tables = {"network": asdict(model.settings.network), "recipe": asdict(model.settings.recipe), "card": model.card}
-    head = {"format": FORMAT, "family": FAMILY, "kind": model.settings.network.kind, "labels": list(model.tagset.labels)}
+    head = {"format": FORMAT, "family": FAMILY, "kind": model.settings.network.kind, "lang": model.card.get("lang", "")}
+    head["labels"] = list(model.tagset.labels)
     (folder / "model.toml").write_text(_toml(head, tables), encoding="utf-8")
 
 

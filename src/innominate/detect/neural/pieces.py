@@ -1,4 +1,7 @@
-"""The pieces of text that a network reads: smaller than words, so that almost every gold span begins and ends at one."""
+"""The pieces of text that a network reads: smaller than words, so that almost every gold span begins and ends at one.
+
+Not the tokens of the CRF: saved models of it have features of those, white space after a line end included.
+"""
 
 from __future__ import annotations
 

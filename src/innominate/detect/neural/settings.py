@@ -35,6 +35,11 @@ class Network:
     window: int = 192
     overlap: int = 64
 
+    @property
+    def reads(self) -> int:
+        """Pieces read at once when a model is served: more than in training, so less is read twice; a transformer cannot."""
+        return self.window if self.kind == "encoder" else 2 * self.window
+
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
@@ -52,6 +57,8 @@ class Recipe:
     clip: float = 1.0
     average: float = 0.998  # decay of the moving average of the weights that is kept; 0: the last weights
     swap: float = 0.0  # share of mentions replaced by another of the same label, anew in each epoch
+    variants: int = 0  # copies of the notes with swapped mentions, for networks that read through language models
+    pretrain: int = 0  # epochs in which an encoder first guesses hidden words
     smoothing: float = 0.0
     unlabelled_dropout: float = 0.2
     seed: int = 1

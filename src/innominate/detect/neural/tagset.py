@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from innominate.core import Span
+from innominate.detect.crf.tags import touched
+from innominate.detect.threshold import runs
 
 Place = tuple[int, int]
 Entity = tuple[int, int, str]  # pieces from, to (half-open), label
@@ -58,33 +60,11 @@ class Tagset:
         >>> Tagset(("DATE",)).decode([2, 3, 0])  # an I without its B
         [(0, 2, 'DATE')]
         """
-        found: list[Entity] = []
-        begin, label = 0, ""
-        for index, number in enumerate((*numbers, 0)):
-            prefix, _, now = self.tags[number].partition("-")
-            if label and (now != label or prefix in "BS"):
-                found.append((begin, index, label))
-                label = ""
-            if now and not label:
-                begin, label = index, now
-            if label and prefix in "ES":
-                found.append((begin, index + 1, label))
-                label = ""
-        return found
+        return runs([self.tags[number] for number in numbers])
 
 
 def entities(places: Sequence[Place], spans: Iterable[Span]) -> list[Entity]:
     """Find the pieces that each span touches; spans that touch none are left out."""
-    starts = [start for start, _ in places]
-    found = []
-    for span in spans:
-        touched = [index for index in _near(starts, span) if places[index][0] < span.end and places[index][1] > span.start]
-        if touched:
-            found.append((touched[0], touched[-1] + 1, span.label))
-    return found
-
-
-def _near(starts: Sequence[int], span: Span) -> range:
-    from bisect import bisect_left, bisect_right
-
-    return range(max(0, bisect_right(starts, span.start) - 1), bisect_left(starts, span.end))
+    starts, ends = [start for start, _ in places], [end for _, end in places]
+    found = ((touched(starts, ends, span), span.label) for span in spans)
+    return [(pieces.start, pieces.stop, label) for pieces, label in found if pieces]

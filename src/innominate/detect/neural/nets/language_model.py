@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import torch
 from torch import Tensor, nn
 
 
@@ -29,15 +28,3 @@ class LanguageModel(nn.Module):
         guessed = self.out(self.dropout(read)).float()
         loss = nn.functional.cross_entropy(guessed.flatten(0, 1), chars[:, 1:].flatten())
         return loss, (state[0].detach(), state[1].detach())
-
-
-@torch.no_grad()
-def states(forward: LanguageModel, backward: LanguageModel, chars: Tensor, places: Tensor) -> Tensor:
-    """For each piece, the forward state after its last character and the backward state before its first.
-
-    `chars` is one text that begins and ends with a line break; `places` holds start and end of each piece in it.
-    """
-    ahead, _ = forward(chars.unsqueeze(0))
-    behind, _ = backward(chars.flip(0).unsqueeze(0))
-    last = len(chars) - 1
-    return torch.cat([ahead[0, places[:, 1]], behind[0, last - places[:, 0] - 1]], 1)

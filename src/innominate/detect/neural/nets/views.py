@@ -5,6 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
+from innominate.detect.neural.nets.crf import Crf
 from innominate.detect.neural.nets.layers import BiLstm, Inputs, LockedDropout
 from innominate.detect.neural.nets.tagger import Batch, cross_entropy
 from innominate.detect.neural.settings import Network
@@ -27,8 +28,6 @@ class Predictor(nn.Module):
 class CrossView(nn.Module):
     """Two BiLSTM layers; the primary predictor reads both, the four others one direction of the first."""
 
-    crf = None
-
     def __init__(self, network: Network, vocabulary: Vocabulary, tags: int, states: int = 0) -> None:
         super().__init__()
         second = network.second or network.hidden
@@ -37,6 +36,7 @@ class CrossView(nn.Module):
         self.first = BiLstm(self.inputs.size, network.hidden)
         self.second = BiLstm(2 * network.hidden, second)
         self.primary = Predictor(2 * network.hidden + 2 * second, second, tags)
+        self.crf = Crf(tags) if network.crf else None
         self.views = nn.ModuleDict(
             {name: Predictor(network.hidden, second, tags) for name in ("ahead", "behind", "future", "past")}
         )
@@ -59,13 +59,17 @@ class CrossView(nn.Module):
 
     def loss(self, batch: Batch, smoothing: float = 0.0) -> Tensor:
         """Learn from gold tags."""
-        return cross_entropy(self.emissions(batch), batch, smoothing)
+        emissions = self.emissions(batch)
+        if self.crf is not None:
+            return self.crf.loss(emissions, batch["tags"], batch["mask"])
+        return cross_entropy(emissions, batch, smoothing)
 
     def unlabelled_loss(self, batch: Batch, dropout: float) -> Tensor:
         """Learn from the primary predictor, which itself learns nothing here: KL, summed over the four views."""
         self.eval()
         with torch.no_grad():
-            teacher = self.emissions(batch).float().softmax(2)
+            emissions = self.emissions(batch).float()
+            teacher = emissions.softmax(2) if self.crf is None else self.crf.marginals(emissions, batch["mask"])
         self.train()
         rate, self.dropout.rate = self.dropout.rate, dropout
         first, _ = self._read(batch)
@@ -82,7 +86,7 @@ class CrossView(nn.Module):
 
     def best(self, emissions: Tensor, mask: Tensor) -> Tensor:
         """The best tags."""
-        return emissions.argmax(2) * mask
+        return self.crf.best(emissions, mask) if self.crf is not None else emissions.argmax(2) * mask
 
 
 def _divergence(teacher: Tensor, student: Tensor, mask: Tensor) -> Tensor:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from innominate.core import Document
+from innominate.core import Document, Span
 from innominate.detect.neural.pieces import pieces
 from innominate.detect.neural.tagset import Entity, Place, Tagset, entities
 from innominate.detect.neural.vocabulary import Encoded, Vocabulary
@@ -70,6 +70,36 @@ def swapped(given: Lesson, mentions: Pool, share: float, rng: np.random.Generato
     parts.append((given.encoded.part(done, len(given.encoded)), given.tags[done:]))
     joined = Encoded(*(np.concatenate([getattr(part, name) for part, _ in parts]) for name in ("words", "chars", "shapes")))
     return Lesson(given.id, (), joined, np.concatenate([tags for _, tags in parts]), ())
+
+
+def text_swapped(
+    document: Document, mentions: Mapping[str, Sequence[str]], share: float, rng: np.random.Generator
+) -> Document:
+    """The same in the text itself, for networks that read its characters through language models."""
+    parts: list[str] = []
+    spans: list[Span] = []
+    done = length = 0
+    for span in sorted(document.spans):
+        if span.start < done:
+            continue  # one of two that overlap is enough
+        value = document.text[span.start : span.end]
+        if rng.random() < share:
+            value = mentions[span.label][int(rng.integers(len(mentions[span.label])))]
+        parts += [document.text[done : span.start], value]
+        length += span.start - done
+        spans.append(Span(length, length + len(value), span.label))
+        length += len(value)
+        done = span.end
+    return Document(document.id, "".join([*parts, document.text[done:]]), tuple(spans))
+
+
+def texts_of(documents: Sequence[Document]) -> Mapping[str, Sequence[str]]:
+    """Collect the texts of the mentions of each label."""
+    found: dict[str, list[str]] = {}
+    for document in documents:
+        for span in document.spans:
+            found.setdefault(span.label, []).append(document.text[span.start : span.end])
+    return found
 
 
 def epoch(

@@ -24,7 +24,7 @@ from innominate.detect.neural.training.steps import CapturedSteps, Steps, Traini
 
 @dataclass
 class Trainer:
-    """Teaches a network; `watch` is told of every epoch."""
+    """Teaches a network; `watch` is told of every epoch, and `begun` of the first step, after which a GPU is well prepared."""
 
     net: nn.Module
     settings: Settings
@@ -32,12 +32,21 @@ class Trainer:
     folder: Path | None = None  # for checkpoints
     device: str = "cpu"
     watch: Callable[[Progress, int], None] = lambda progress, epochs: None
+    begun: Callable[[], None] = lambda: None
     average: nn.Module = field(init=False)
 
     def fit(
-        self, train: Sequence[Lesson], dev: Sequence[Lesson], unlabelled: Sequence[Lesson] = ()
+        self,
+        train: Sequence[Lesson],
+        dev: Sequence[Lesson],
+        unlabelled: Sequence[Lesson] = (),
+        variants: Sequence[Sequence[Lesson]] = (),
     ) -> tuple[nn.Module, Progress]:
-        """Learn, and return the best network with the story of its training."""
+        """Learn, and return the best network with the story of its training.
+
+        `variants` are the same notes with other mentions in them; the epochs take `train` and them in turn.
+        """
+        rounds = [train, *variants]
         recipe = self.settings.recipe
         torch.manual_seed(recipe.seed)
         rng = np.random.default_rng(recipe.seed)
@@ -55,7 +64,7 @@ class Trainer:
         while progress.epoch < recipe.epochs and not self._stopped(progress):
             began = time.monotonic()
             lessons = epoch(
-                train,
+                rounds[progress.epoch % len(rounds)],
                 self.settings.network.window,
                 recipe.batch,
                 rng,
@@ -114,6 +123,8 @@ class Trainer:
                 steps[1](tensors(more, self.device))
             done.step += 1
             self._average(done.step)
+            if done.step == 1:
+                self.begun()
         loss = float(torch.stack(losses).mean())
         if not math.isfinite(loss):
             raise TrainingError(

@@ -39,7 +39,7 @@ def best_tags(net: nn.Module, lessons: Sequence[Lesson], network: Network, devic
     views = [
         (number, view)
         for number, each in enumerate(lessons)
-        for view in windows(len(each.encoded), network.window, network.overlap)
+        for view in windows(len(each.encoded), network.reads, network.overlap)
     ]
     parts = [lessons[number].part(view.begin, view.end) for number, view in views]
     found = [np.zeros(len(each.encoded), np.int64) for each in lessons]

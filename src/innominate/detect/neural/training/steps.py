@@ -68,7 +68,8 @@ class CapturedSteps(Steps):
         torch.cuda.current_stream().wait_stream(side)
         self.optimiser.zero_grad(set_to_none=True)
         self.graph = torch.cuda.CUDAGraph()
-        with torch.cuda.graph(self.graph):
+        # On a stream of its own: matrix products keep their scratch memory by stream, and jobs may run side by side.
+        with torch.cuda.graph(self.graph, stream=side):
             self.result = super()._learn(self.static)
         self._forget(saved)
 

@@ -1,0 +1,157 @@
+"""An ensemble as a detector: any saved models, together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+
+from innominate.core import Document, Span, UsageError
+from innominate.core.protocols import Detector
+from innominate.detect.dial import DIAL, Dial, read_dial
+from innominate.detect.ensemble.average import averaged
+from innominate.detect.ensemble.card import Card, read_card
+from innominate.detect.ensemble.members import ask_all, listens, member_detector, where
+from innominate.detect.ensemble.votes import SOURCE, Ballot, united, voted
+from innominate.detect.models import CARD
+from innominate.detect.threshold import Marginals, Point, decide, spans_of
+
+
+@dataclass(frozen=True, slots=True)
+class EnsembleDetector:
+    """Finds what its members find together, by union, by votes or by the mean of their probabilities.
+
+    A failure of any member withholds the note. `recall` goes to the members; with `average` it is the ensemble's own dial.
+    """
+
+    lang: str = ""
+    model: str = ""
+    recall: str = ""
+
+    name = "ensemble"
+    needs = ()
+
+    @property
+    def folder(self) -> Path:
+        """Where the ensemble is."""
+        return Path(self.model)
+
+    @property
+    def card(self) -> Card:
+        """Its card; another language than its own would find little and say nothing."""
+        card = _card(self.folder, _changed(self.folder)[0])
+        if self.lang and card.lang and self.lang != card.lang:
+            raise UsageError(f"{self.folder}: this ensemble reads {card.lang!r}, not {self.lang!r}; use --lang {card.lang}")
+        return card
+
+    @property
+    def taxonomy(self) -> str:
+        """The taxonomy that its members share."""
+        return self.card.taxonomy
+
+    @property
+    def labels(self) -> frozenset[str]:
+        """Labels that any member can give; members that cannot be loaded, or a recall they cannot give, are an error here."""
+        card = self.card
+        if card.how == "average":
+            _ = self._points
+        elif self.recall and not any(map(listens, self._names)):
+            raise UsageError(f"{self.folder}: no member of this ensemble says how sure it is, so --recall means nothing")
+        return frozenset(label for one in self.members for label in one.labels)
+
+    @property
+    def _names(self) -> list[str]:
+        return [where(self.folder, member) for member in self.card.members]
+
+    @property
+    def members(self) -> tuple[Detector, ...]:
+        """The detectors it is made of."""
+        recall = "" if self.card.how == "average" else self.recall
+        return _members(tuple(self._names), self.card.lang or self.lang, recall)
+
+    def detect(self, document: Document) -> Sequence[Span]:
+        """Find spans."""
+        return self.detect_many([document])[0]
+
+    def detect_many(self, documents: Sequence[Document]) -> list[Sequence[Span]]:
+        """Find spans in many notes."""
+        documents = list(documents)
+        if self.card.how == "average":
+            points, calibrated = self._points, self._dial.calibrated
+            return [spans_of(one, decide(one, points), SOURCE, calibrated) for one in self.marginals(documents)]
+        members = self.members
+        found = ask_all(members, documents)
+        combine = Combination.of(self.card, [one.labels for one in members])
+        return [combine.spans(note.text, [by[i] for by in found]) for i, note in enumerate(documents)]
+
+    def marginals(self, documents: Sequence[Document]) -> list[Marginals]:
+        """The mean of what the members believe."""
+        if self.card.how != "average":
+            raise UsageError(f"{self.folder}: an ensemble by {self.card.how} has no probabilities; tune its members")
+        documents = list(documents)
+        believed = [believes(one, documents) for one in self.members]
+        return [averaged([by[i] for by in believed]) for i in range(len(documents))]
+
+    @property
+    def _dial(self) -> Dial:
+        return _dial(self.folder, _changed(self.folder)[1])
+
+    @property
+    def _points(self) -> dict[str, Point]:
+        return self._dial.choose(self.recall, self.card.labels, self.card.taxonomy)
+
+
+@dataclass(frozen=True, slots=True)
+class Combination:
+    """How spans of members become one list: a way, and who knows and weighs what."""
+
+    how: str
+    ballot: Ballot
+
+    @classmethod
+    def of(cls, card: Card, knows: Sequence[frozenset[str]]) -> Combination:
+        """As the card says."""
+        return cls(card.how, Ballot(knows, card.weights, card.threshold))
+
+    def spans(self, text: str, opinions: Sequence[Sequence[Span]]) -> tuple[Span, ...]:
+        """Put the opinions on one note together."""
+        if self.how != "union":
+            return voted(text, opinions, self.ballot)
+        marked = [[replace(span, source=f"{i}|{span.source}") for span in found] for i, found in enumerate(opinions)]
+        return tuple(replace(span, source=span.source.partition("|")[2]) for span in united(marked, self._rank))
+
+    def _rank(self, span: Span) -> tuple[float, ...]:
+        """Who is worth more on the label decides; without figures models before rules, then the surer, then the longer."""
+        member, _, source = span.source.partition("|")
+        learned = float(not source.startswith("rules"))
+        return (self.ballot.weight(int(member), span.label), learned, span.score, float(len(span)))
+
+
+def believes(one: Detector, documents: Sequence[Document]) -> list[Marginals]:
+    """What a model believes of notes; one that cannot say is an error."""
+    marginals = getattr(one, "marginals", None)
+    if marginals is None:
+        raise UsageError(f"{one.name!r} does not say how sure it is, so it cannot be averaged; put it in by --how union")
+    found: list[Marginals] = marginals(documents)
+    return found
+
+
+def _changed(folder: Path) -> tuple[int, int]:
+    card, dial = (path.stat().st_mtime_ns if path.is_file() else 0 for path in (folder / CARD, folder / DIAL))
+    return card, dial
+
+
+@lru_cache(16)
+def _members(names: tuple[str, ...], lang: str, recall: str) -> tuple[Detector, ...]:
+    return tuple(member_detector(name, lang, recall) for name in names)
+
+
+@lru_cache(16)
+def _card(folder: Path, _changed: int) -> Card:
+    return read_card(folder)
+
+
+@lru_cache(16)
+def _dial(folder: Path, _changed: int) -> Dial:
+    return read_dial(folder)

@@ -1,0 +1,146 @@
+"""Rules and a model, each for the labels it is better at (the hybrid of the Swiss-French thesis, section 5.3).
+
+The rules keep the labels on which an evaluation gave them an F1 over 0.9, the model takes the rest. A label that the model
+does not know stays with the rules too: nobody else would look for it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from innominate.core import Document, Span, UsageError, resolve
+from innominate.core.protocols import Detector
+from innominate.detect.ensemble.members import ask_all, member_detector, where
+from innominate.detect.models import CARD, card_of
+from innominate.detect.toml_text import as_toml
+
+KIND, FORMAT = "hybrid", 1
+OVER = 0.9  # the F1 of the thesis
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """What `model.toml` says: the model, the labels that are the rules' own, and where that was decided."""
+
+    lang: str
+    taxonomy: str
+    model: str  # a folder, seen from the hybrid's own
+    rules_keep: tuple[str, ...]
+    decided: Mapping[str, Any] = field(default_factory=dict)
+
+    def write(self, folder: Path) -> None:
+        """Write the card into its folder."""
+        folder.mkdir(parents=True, exist_ok=True)
+        head = {"kind": KIND, "format": FORMAT, "lang": self.lang, "taxonomy": self.taxonomy}
+        lists = {"members": [self.model], "rules_keep": list(self.rules_keep)}
+        (folder / CARD).write_text(as_toml({**head, **lists, "decided": self.decided}), encoding="utf-8", newline="\n")
+
+
+@lru_cache(16)
+def _card(folder: Path, _changed: int) -> Card:
+    content = card_of(folder)
+    if content["kind"] != KIND or content.get("format") != FORMAT:
+        raise UsageError(f"{folder}: not a hybrid that this version reads; make it again with `innominate train hybrid`")
+    try:
+        (model,) = content["members"]
+        return Card(content["lang"], content["taxonomy"], model, tuple(content["rules_keep"]), content.get("decided", {}))
+    except (KeyError, ValueError) as error:
+        raise UsageError(f"{folder / CARD}: the card of the hybrid lacks something: {error}") from None
+
+
+@lru_cache(16)
+def _member(name: str, lang: str, recall: str = "") -> Detector:
+    return member_detector(name, lang, recall)
+
+
+@dataclass(frozen=True, slots=True)
+class HybridDetector:
+    """Finds some labels by rules and the others with a model; `recall` goes to the model."""
+
+    lang: str = ""
+    model: str = ""
+    recall: str = ""
+
+    name = "hybrid"
+    needs = ()
+
+    @property
+    def card(self) -> Card:
+        """Its card; another language than its own would find little and say nothing."""
+        folder = Path(self.model)
+        card = _card(folder, (folder / CARD).stat().st_mtime_ns if (folder / CARD).is_file() else 0)
+        if self.lang and self.lang != card.lang:
+            raise UsageError(f"{folder}: this hybrid reads {card.lang!r}, not {self.lang!r}; use --lang {card.lang}")
+        return card
+
+    @property
+    def taxonomy(self) -> str:
+        """The taxonomy of both."""
+        return self.card.taxonomy
+
+    @property
+    def learner(self) -> Detector:
+        """The model."""
+        return _member(where(Path(self.model), self.card.model), self.card.lang, self.recall)
+
+    @property
+    def rules(self) -> Detector:
+        """The rules."""
+        return _member("rules", self.card.lang)
+
+    @property
+    def labels(self) -> frozenset[str]:
+        """Labels that either gives."""
+        return self._by_rules() | self.learner.labels
+
+    def _by_rules(self) -> frozenset[str]:
+        return frozenset(self.card.rules_keep) | self.rules.labels - self.learner.labels
+
+    def detect(self, document: Document) -> Sequence[Span]:
+        """Find spans."""
+        return self.detect_many([document])[0]
+
+    def detect_many(self, documents: Sequence[Document]) -> list[Sequence[Span]]:
+        """Find spans in many notes; where the two overlap, the rules are the surer on their own labels."""
+        documents = list(documents)
+        own = self._by_rules()
+        answers = zip(*ask_all([self.rules, self.learner], documents), strict=True)
+        return [resolve(_shared_out(ruled, learned, own), _rules_first) for ruled, learned in answers]
+
+
+def _shared_out(by_rules: Sequence[Span], by_model: Sequence[Span], own: frozenset[str]) -> list[Span]:
+    return [*(span for span in by_rules if span.label in own), *(span for span in by_model if span.label not in own)]
+
+
+def _rules_first(span: Span) -> tuple[float, ...]:
+    return (float(span.source.startswith("rules")), span.score, float(len(span)))
+
+
+def f1_by_label(path: Path, system: str = "") -> dict[str, float]:
+    """The strict F1 of each label in a file that `innominate evaluate --json` wrote."""
+    try:
+        systems = json.loads(path.read_text(encoding="utf-8"))["systems"]
+        name = system or next(iter(systems))
+        labels = systems[name]["per_type"]
+        return {label: float(found["strict"]["f1"]) for label, found in labels.items()}
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be read: {error.strerror}") from None
+    except (KeyError, TypeError, ValueError, StopIteration):
+        raise UsageError(
+            f"{path}: no scores by label are here{f' of a system {system!r}' if system else ''}; write them with "
+            "`innominate evaluate GOLD RULES --standard spans --json FILE`"
+        ) from None
+
+
+def good_labels(scores: Mapping[str, float], over: float = OVER) -> dict[str, float]:
+    """The labels whose F1 is over the limit.
+
+    >>> good_labels({"DATE": 0.98, "CITY": 0.9, "NAME": 0.5})
+    {'DATE': 0.98}
+    """
+    return {label: score for label, score in sorted(scores.items()) if score > over}

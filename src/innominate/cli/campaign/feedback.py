@@ -58,15 +58,14 @@ def command(
         (output / f"{one.annotator.id}.txt").write_text(text_of(one, analysed.labels, words=words), encoding="utf-8")
         (output / f"{one.annotator.id}.html").write_text(feedback_page(one, analysed.labels, words=words), encoding="utf-8")
     stderr.print(f"[bold]{len(reports)}[/] reports in [cyan]{escape(str(output))}[/]")
-    _list_comments(analysed.analysis, comments, listed)
+    codes = [analysed.code, _list_comments(analysed.analysis, comments, listed)]
     if settings:
-        code = _mail(reports, analysed.labels, settings, words=words and settings.words, really=really)
-        raise typer.Exit(max(code, analysed.code))
-    raise typer.Exit(analysed.code)
+        codes.append(_mail(reports, analysed.labels, settings, words=words and settings.words, really=really))
+    raise typer.Exit(max(codes))
 
 
-def _list_comments(analysis: Analysis, path: Path | None, place: Path) -> None:
-    """Turn comments into corrections that wait for a manager."""
+def _list_comments(analysis: Analysis, path: Path | None, place: Path) -> int:
+    """Turn comments into corrections that wait for a manager, and return the exit code: 1 if some could not be read."""
     given, problems = read_comments(path) if path else ([], [])
     lines, silent = correction_list(analysis, [*comments_of(analysis), *given])
     for problem in (*problems, *silent):
@@ -74,6 +73,7 @@ def _list_comments(analysis: Analysis, path: Path | None, place: Path) -> None:
     if lines:
         write_lines(place, lines)
         wrote(place, f", {len(lines)} comments for managers")
+    return int(bool(problems))
 
 
 def _mail(reports: list[Feedback], labels: dict[str, str], settings: MailSettings, *, words: bool, really: bool) -> int:

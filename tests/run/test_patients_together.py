@@ -1,6 +1,7 @@
 """Notes of one patient know of each other: side by side, apart, cut short and resumed, and in whatever part of the run."""
 
 import json
+from itertools import pairwise
 
 import pytest
 
@@ -103,7 +104,9 @@ def test_every_note_gets_the_pseudonyms_of_its_patient_wherever_it_stands(tmp_pa
             names.setdefault(f"typo {patient}", set()).add("".join(sorted(text.split()[0].lower())))
     for patient in "0123":
         (name,) = names[patient]
-        assert names[f"typo {patient}"] == {"".join(sorted(name.lower()))}
+        (typo,) = names[f"typo {patient}"]
+        can_swap = any(one != other for one, other in pairwise(name.lower()[1:]))  # not in `Nee`, whose slip is another letter
+        assert typo == "".join(sorted(name.lower())) if can_swap else len(typo) == len(name)
 
 
 @pytest.mark.parametrize("notes", [SIDE_BY_SIDE, APART], ids=["side by side", "apart"])

@@ -67,6 +67,8 @@ def misspell(right: str, wrong: str, surrogate: str, rng: Random) -> str:
 
     >>> misspell("christiansen", "christainsen", "Bellancourt", Random(1))
     'Bellacnourt'
+    >>> misspell("rochat", "rochta", "Nee", Random(1))
+    'Nea'
     """
     letters = list(surrogate)
     swapped = _swap(right, wrong)
@@ -76,6 +78,8 @@ def misspell(right: str, wrong: str, surrogate: str, rng: Random) -> str:
             if letters[i].lower() != letters[i + 1].lower() and i > 0:
                 letters[i], letters[i + 1] = letters[i + 1], letters[i]
                 return "".join(letters)
+        letters[-1] = other_letter(letters[-1], rng)  # `Nee`: no two letters that could change places
+        return "".join(letters)
     for kind, where, _ in reversed(list(_operations(right, wrong))):
         place = max(1, _at(where, len(right), len(letters))) if len(letters) > 1 else 0
         place = min(place, len(letters) - 1)

@@ -15,6 +15,7 @@ from innominate.conceal.scope import Scope
 from innominate.core import Span
 from innominate.detect.known.folding import bare
 
+_SHORT = 3  # letters: `Le` and `Wu` stand for names as short; in place of longer ones they would be read as words
 _SYLLABLES = tuple(a + b for a in "bdfgklmnprstv" for b in "aeio")
 
 
@@ -79,11 +80,12 @@ class Names:
         if meant == form:
             return surrogate
         rng = self.scope.rng("slips", form)
+        longer = surrogate
         for _ in range(6):
-            wrong = misspell(meant, form, surrogate, rng)
+            wrong = misspell(meant, form, longer, rng)
             if wrong != surrogate and self.guard.allows(wrong):
                 return wrong
-            surrogate = surrogate if wrong != surrogate else surrogate + surrogate[-1]
+            longer = longer if wrong != longer else surrogate + surrogate[-1]
         return surrogate
 
     def alike(self, form: str, role: str, gender: str = "") -> str:
@@ -132,7 +134,8 @@ class Names:
 
     def _fits(self, form: str) -> Callable[[str], bool]:
         allows = self.guard.allows_form
-        return lambda other: other != form and allows(other)
+        least = min(len(form), _SHORT)
+        return lambda other: other != form and len(other) >= least and allows(other)
 
     def _between(self, text: str) -> str:
         """Blanks and marks stay; digits that were marked with a name do not."""

@@ -15,11 +15,12 @@ from innominate import __version__
 from innominate.cli.console import stdout
 from innominate.core import InnominateError
 from innominate.core.plugins import GROUPS, available
+from innominate.detect.neural.detector import shipped as network
 from innominate.labels import names
-from innominate.run.settings import LANGUAGES
+from innominate.run.settings import LANGUAGES, Settings
 
 NEEDS_ARGUMENTS = False
-EXTRAS = {"train": ("pycrfsuite",), "files": ("pyarrow",), "db": ("sqlalchemy", "psycopg")}
+EXTRAS = {"train": ("pycrfsuite", "torch"), "neural": ("onnxruntime",), "files": ("pyarrow",), "db": ("sqlalchemy", "psycopg")}
 
 
 def command() -> None:
@@ -36,8 +37,13 @@ def command() -> None:
             if problem:
                 table.add_row(_mark(False), group.rstrip("s"), f"{name}: {problem}")
         table.add_row(_mark(True), group, ", ".join(available(group)))
+    table.add_row(_mark(True), "default", f"{Settings().detector}: the rules of a language and its model, where there is one")
     for lang in LANGUAGES:
         table.add_row(*_model(lang))
+        if network(lang):
+            table.add_row(
+                _mark(True), f"network {lang}", "beside the rules with --detector rules+neural; needs the extra neural"
+            )
     for extra, modules in EXTRAS.items():
         missing = [module for module in modules if find_spec(module) is None]
         table.add_row(_mark(not missing, optional=True), f"extra {extra}", _extra(extra, modules, missing))

@@ -6,12 +6,15 @@ import sys
 import numpy as np
 import pytest
 
-from innominate.core import Document, Span, UsageError, annotated
+from innominate.core import Document, Span, UsageError
 from innominate.detect.neural.detector import NeuralDetector
 from innominate.detect.neural.settings import of_kind
 
 torch = pytest.importorskip("torch", reason="training needs the extra [train]")
 torch.set_num_threads(1)  # several tests run at once
+
+from neural_cases import SMALL  # noqa: E402
+from neural_cases import letters as notes  # noqa: E402
 
 from innominate.detect.neural.nets.build import build  # noqa: E402
 from innominate.detect.neural.nets.crf import Crf  # noqa: E402
@@ -22,35 +25,6 @@ from innominate.detect.neural.training.lessons import lesson, pool, swapped  # n
 from innominate.detect.neural.training.loop import Trainer, TrainingError  # noqa: E402
 from innominate.detect.neural.training.scores import best_tags  # noqa: E402
 from innominate.detect.neural.vocabulary import Vocabulary  # noqa: E402
-
-NAMES = ["Rochat", "Lind", "Gil", "Nilsson", "Favre", "Blanc", "Moreno", "Berg", "Sanz", "Roux"]
-SMALL = {
-    "hidden": "24",
-    "words": "16",
-    "letter": "8",
-    "filters": "8",
-    "window": "24",
-    "overlap": "8",
-    "batch": "4",
-    "rate": "0.02",
-    "check": "4",
-    "dropout": "0.2",
-}
-
-
-def notes(count, seed=0):
-    rng = np.random.default_rng(seed)
-    made = []
-    for number in range(count):
-        first, second = (NAMES[int(index)] for index in rng.integers(len(NAMES), size=2))
-        day = f"{rng.integers(1, 28):02}.{rng.integers(1, 12):02}.2021"
-        made.append(
-            annotated(
-                f"Vu par Dr [{first}](DOCTOR) le [{day}](DATE), dose 12.5 mg.\nPatient : [{second}](PATIENT), examen normal.",
-                f"n{number}",
-            )
-        )
-    return made
 
 
 def settings(kind, **options):

@@ -8,8 +8,8 @@ import torch
 from torch import Tensor, nn
 
 from innominate.detect.neural.nets.crf import Crf
+from innominate.detect.neural.nets.labelling import Batch, Labelling
 from innominate.detect.neural.nets.layers import Inputs
-from innominate.detect.neural.nets.tagger import Batch, cross_entropy
 from innominate.detect.neural.settings import Network
 from innominate.detect.neural.vocabulary import Vocabulary
 
@@ -38,7 +38,7 @@ class Layer(nn.Module):
         return thought
 
 
-class Encoder(nn.Module):
+class Encoder(Labelling):
     """Inputs, positions, transformer layers, one score per tag."""
 
     def __init__(self, network: Network, vocabulary: Vocabulary, tags: int, states: int = 0) -> None:
@@ -70,17 +70,6 @@ class Encoder(nn.Module):
         scores: Tensor = self.out(self.read(words, chars, shapes, lengths, states))
         return scores
 
-    def emissions(self, batch: Batch) -> Tensor:
-        """The same, from a batch."""
-        return self.forward(batch["words"], batch["chars"], batch["shapes"], batch["lengths"], batch.get("states"))
-
-    def loss(self, batch: Batch, smoothing: float = 0.0) -> Tensor:
-        """Learn from gold tags."""
-        emissions = self.emissions(batch)
-        if self.crf is not None:
-            return self.crf.loss(emissions, batch["tags"], batch["mask"])
-        return cross_entropy(emissions, batch, smoothing)
-
     def masked_loss(self, batch: Batch, share: float = 0.15) -> Tensor:
         """Learn from text alone: hide some pieces, word and characters and shape, and guess the word."""
         words, chars, shapes = batch["words"], batch["chars"], batch["shapes"]
@@ -88,7 +77,3 @@ class Encoder(nn.Module):
         masked = [torch.where(hidden, torch.ones_like(given), given) for given in (words, shapes)]
         read = self.read(masked[0], torch.where(hidden.unsqueeze(2), 0, chars), masked[1], batch["lengths"])
         return nn.functional.cross_entropy(self.guess(read[hidden]).float(), words[hidden].long())
-
-    def best(self, emissions: Tensor, mask: Tensor) -> Tensor:
-        """The best tags."""
-        return self.crf.best(emissions, mask) if self.crf is not None else emissions.argmax(2) * mask

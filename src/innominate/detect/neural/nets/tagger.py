@@ -5,14 +5,13 @@ from __future__ import annotations
 from torch import Tensor, nn
 
 from innominate.detect.neural.nets.crf import Crf
+from innominate.detect.neural.nets.labelling import Labelling
 from innominate.detect.neural.nets.layers import BiLstm, Inputs, LockedDropout
 from innominate.detect.neural.settings import Network
 from innominate.detect.neural.vocabulary import Vocabulary
 
-Batch = dict[str, Tensor]
 
-
-class Tagger(nn.Module):
+class Tagger(Labelling):
     """Inputs, BiLSTM layers, one score per tag, and a CRF where the kind has one."""
 
     def __init__(self, network: Network, vocabulary: Vocabulary, tags: int, states: int = 0) -> None:
@@ -31,25 +30,3 @@ class Tagger(nn.Module):
             read = self.dropout(layer(read, lengths))
         scores: Tensor = self.out(read)
         return scores
-
-    def emissions(self, batch: Batch) -> Tensor:
-        """The same, from a batch."""
-        return self.forward(batch["words"], batch["chars"], batch["shapes"], batch["lengths"], batch.get("states"))
-
-    def loss(self, batch: Batch, smoothing: float = 0.0) -> Tensor:
-        """What to make small."""
-        emissions = self.emissions(batch)
-        if self.crf is not None:
-            return self.crf.loss(emissions, batch["tags"], batch["mask"])
-        return cross_entropy(emissions, batch, smoothing)
-
-    def best(self, emissions: Tensor, mask: Tensor) -> Tensor:
-        """The best tags."""
-        return self.crf.best(emissions, mask) if self.crf is not None else emissions.argmax(2) * mask
-
-
-def cross_entropy(emissions: Tensor, batch: Batch, smoothing: float = 0.0) -> Tensor:
-    """Softmax loss over the pieces that are there."""
-    tags = batch["tags"].masked_fill(~batch["mask"], -100)  # not selected by the mask: that would wait for the GPU
-    flat = emissions.float().flatten(0, 1)
-    return nn.functional.cross_entropy(flat, tags.flatten(), ignore_index=-100, label_smoothing=smoothing)

@@ -6,8 +6,8 @@ import torch
 from torch import Tensor, nn
 
 from innominate.detect.neural.nets.crf import Crf
+from innominate.detect.neural.nets.labelling import Batch, Labelling
 from innominate.detect.neural.nets.layers import BiLstm, Inputs, LockedDropout
-from innominate.detect.neural.nets.tagger import Batch, cross_entropy
 from innominate.detect.neural.settings import Network
 from innominate.detect.neural.vocabulary import Vocabulary
 
@@ -25,7 +25,7 @@ class Predictor(nn.Module):
         return scores
 
 
-class CrossView(nn.Module):
+class CrossView(Labelling):
     """Two BiLSTM layers; the primary predictor reads both, the four others one direction of the first."""
 
     def __init__(self, network: Network, vocabulary: Vocabulary, tags: int, states: int = 0) -> None:
@@ -53,17 +53,6 @@ class CrossView(nn.Module):
         scores: Tensor = self.primary(self.dropout(torch.cat([first, second], 2)))
         return scores
 
-    def emissions(self, batch: Batch) -> Tensor:
-        """The same, from a batch."""
-        return self.forward(batch["words"], batch["chars"], batch["shapes"], batch["lengths"], batch.get("states"))
-
-    def loss(self, batch: Batch, smoothing: float = 0.0) -> Tensor:
-        """Learn from gold tags."""
-        emissions = self.emissions(batch)
-        if self.crf is not None:
-            return self.crf.loss(emissions, batch["tags"], batch["mask"])
-        return cross_entropy(emissions, batch, smoothing)
-
     def unlabelled_loss(self, batch: Batch, dropout: float) -> Tensor:
         """Learn from the primary predictor, which itself learns nothing here: KL, summed over the four views."""
         self.eval()
@@ -83,10 +72,6 @@ class CrossView(nn.Module):
         # `future` reads up to a piece and guesses the tag of the next; `past` the other way round.
         loss = loss + _divergence(teacher[:, 1:], self.views["future"](ahead)[:, :-1], mask[:, 1:])
         return loss + _divergence(teacher[:, :-1], self.views["past"](behind)[:, 1:], mask[:, 1:])
-
-    def best(self, emissions: Tensor, mask: Tensor) -> Tensor:
-        """The best tags."""
-        return self.crf.best(emissions, mask) if self.crf is not None else emissions.argmax(2) * mask
 
 
 def _divergence(teacher: Tensor, student: Tensor, mask: Tensor) -> Tensor:

@@ -3,10 +3,11 @@
     python tools/train_grid.py JOBS.json -o OUT --side-by-side 4
 
 A job is {"name", "kind", "set": {...}, "train": FILE, "dev": FILE, "fraction": 1.0, "unlabelled": FILE, "pretrain": 0,
-"language_model": NAME, "variants": 5, "keep": true}; files are JSONL documents. A job of kind `charlm` is {"name",
-"texts": [FILE, ...], "epochs": [4, ...], "set": {...}}: each file is read in turn, the general one first. Results are
-JSON files with the scores of every epoch, and the spans found in dev; `keep` brings weights. The jobs share one process:
-a small network leaves most of a GPU idle, and streams overlap where processes would take turns.
+"language_model": NAME, "word_lm": NAME or FOLDER, "parts_of_speech": FILE.tsv, "vectors": FILE, "variants": 5, "keep": true};
+files are JSONL documents. A job of kind `charlm` or `wordlm` is {"name", "texts": [FILE, ...], "epochs": [4, ...],
+"set": {...}}: each file is read in turn, the general one first, and other jobs may name it ("weights": FILE takes those of a
+`charlm` that another process keeps). Results are JSON files with the scores of every epoch, and the spans found in dev; `keep`
+brings weights. Jobs side by side share one process; processes side by side are faster where the GPU lets them (MPS).
 """
 
 from __future__ import annotations
@@ -21,27 +22,34 @@ from typing import Any
 
 import numpy as np
 import torch
-from safetensors.torch import save_file
+from safetensors.torch import load_file, save_file
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "src"))
 
 from innominate.core import Document, Span
 from innominate.detect.neural.alphabet import Alphabet
 from innominate.detect.neural.nets.build import build
+from innominate.detect.neural.parts_of_speech import load_parts_of_speech
 from innominate.detect.neural.pieces import pieces
 from innominate.detect.neural.settings import of_kind
 from innominate.detect.neural.tagset import Tagset
-from innominate.detect.neural.training.language_model import (
-    LanguageModels,
-    LmRecipe,
-    new_models,
-    teach,
-    with_states,
-)
-from innominate.detect.neural.training.lessons import lesson, text_swapped, texts_of
+from innominate.detect.neural.training.fit import begin_with
+from innominate.detect.neural.training.language_model import LanguageModels, LmRecipe, new_models, teach
+from innominate.detect.neural.training.lessons import text_swapped, texts_of
 from innominate.detect.neural.training.loop import Trainer
 from innominate.detect.neural.training.pretraining import pretrain
+from innominate.detect.neural.training.readers import Readers, given_readers, load_in_context
 from innominate.detect.neural.training.scores import best_tags
+from innominate.detect.neural.training.word_language_model import (
+    RawText,
+    WordLm,
+    WordLmRecipe,
+    grown,
+    new_word_lm,
+    teach_words,
+)
+from innominate.detect.neural.training.wordlm import write_wordlm
+from innominate.detect.neural.vectors import read_vectors, words_of
 from innominate.detect.neural.vocabulary import Vocabulary
 
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
@@ -84,24 +92,33 @@ class Start:
             self.all.wait_for(lambda: self.waiting <= 0)
 
 
-def run(job: dict[str, Any], out: Path, models: dict[str, LanguageModels], start: Start) -> None:
+def run(job: dict[str, Any], out: Path, models: dict[str, Any], start: Start) -> None:
     began = time.time()
     settings = of_kind(job["kind"]).with_options({key: str(value) for key, value in job.get("set", {}).items()})
+    tagger, lm = job.get("parts_of_speech", ""), models.get(job.get("language_model", ""))
+    named = job.get("word_lm", "")
+    words = models.get(named) or (load_in_context(Path(named)) if named else None)
+    readers = Readers(lm, words, load_parts_of_speech(tagger) if tagger else None)
+    settings = given_readers(settings, readers.words, tagger)
     train, dev = documents(job["train"], job.get("fraction", 1.0), job.get("split_seed", 0)), documents(job["dev"])
     more = documents(job["unlabelled"]) if job.get("unlabelled") else []
     vocabulary = Vocabulary.of(([d.text[a:b] for a, b in pieces(d.text)] for d in (*train, *more)), seen=settings.network.seen)
     tagset = Tagset(tuple(sorted({span.label for d in train for span in d.spans})), settings.network.scheme)
+    vectors = Path(job["vectors"]) if job.get("vectors") else None
+    if vectors:
+        vocabulary = vocabulary.with_words(words_of(vectors, settings.recipe.vector_words))
+    given = read_vectors(vectors, vocabulary.words) if vectors else None
+    settings = settings.with_options({"words": str(given.size)}) if given else settings
     rng, mentions = np.random.default_rng(settings.recipe.seed), texts_of(train)
     groups = [train, dev, more] + [
         [text_swapped(d, mentions, settings.recipe.swap, rng) for d in train] for _ in range(job.get("variants", 0))
     ]
-    read = [[lesson(d, vocabulary, tagset) for d in group] for group in groups]
     start.one.acquire()
-    lm = models.get(job.get("language_model", ""))
-    if lm:
-        read = [with_states(each, group, lm, DEVICE) for each, group in zip(read, groups, strict=True)]
+    read = [readers.lessons(group, vocabulary, tagset, DEVICE) for group in groups]
     torch.manual_seed(settings.recipe.seed)
-    net = build(settings.network, vocabulary, len(tagset.tags), lm.size if lm else 0)
+    net = build(settings.network, vocabulary, len(tagset.tags), readers.states)
+    if given:
+        begin_with(net, given.filled(np.random.default_rng(settings.recipe.seed)))
     if job.get("pretrain"):
         pretrain(net, [*read[0], *read[2]], settings, job["pretrain"], device=DEVICE)
         say(job["name"], "pretrained")
@@ -133,6 +150,10 @@ def language_models(job: dict[str, Any], out: Path) -> LanguageModels:
     corpora = [documents(path) for path in job["texts"]]
     alphabet = Alphabet.of(d.text for corpus in corpora for d in corpus)
     models = new_models(alphabet, recipe)
+    if job.get("weights"):  # of a job of the same name in another process, which may still be at it
+        while not Path(job["weights"]).exists():
+            time.sleep(1)
+        return _loaded(models, Path(job["weights"]))
     log: dict[str, list[float]] = {"ahead": [], "behind": []}
 
     def both(way: str, model: Any) -> None:
@@ -156,9 +177,34 @@ def language_models(job: dict[str, Any], out: Path) -> LanguageModels:
             for way in log
             for name, value in getattr(models, way).state_dict().items()
         }
-        save_file(tensors, out / f"{job['name']}.safetensors", {"alphabet": alphabet.letters})
+        save_file(tensors, out / "saved", {"alphabet": alphabet.letters})
+        (out / "saved").rename(out / f"{job['name']}.safetensors")
     say(job["name"], {way: [round(loss, 3) for loss in losses] for way, losses in log.items()})
     return models
+
+
+def _loaded(models: LanguageModels, path: Path) -> LanguageModels:
+    tensors = load_file(path)
+    for way in ("ahead", "behind"):
+        own = {name.removeprefix(f"{way}."): value.float() for name, value in tensors.items() if name.startswith(f"{way}.")}
+        getattr(models, way).load_state_dict(own)
+    return models
+
+
+def word_language_model(job: dict[str, Any], out: Path) -> WordLm:
+    recipe = WordLmRecipe(**job.get("set", {}))
+    texts = [RawText.of(documents(path)) for path in job["texts"]]
+    model = new_word_lm(texts[0].vocabulary(recipe), recipe)
+    log = []
+    for text, epochs in zip(texts, job["epochs"], strict=True):
+        model = grown(model, text.vocabulary(recipe), recipe)
+        done = teach_words(model, text, WordLmRecipe(**{**recipe.__dict__, "epochs": epochs}), device=DEVICE)
+        log += done.history
+        say(job["name"], {key: round(value, 3) for key, value in done.history[-1].items()})
+    (out / f"{job['name']}.json").write_text(json.dumps({**job, "log": log, "words": len(model.vocabulary.words)}))
+    if job.get("keep"):
+        write_wordlm(model, {"pieces": sum(len(note) for text in texts for note in text.notes)}, out / job["name"])
+    return model
 
 
 def main() -> None:
@@ -169,8 +215,9 @@ def main() -> None:
     given = parser.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)
     jobs = json.loads(given.jobs.read_text())
-    models = {job["name"]: language_models(job, given.out) for job in jobs if job["kind"] == "charlm"}
-    jobs = [job for job in jobs if job["kind"] != "charlm"]
+    kinds = {"charlm": language_models, "wordlm": word_language_model}
+    models = {job["name"]: kinds[job["kind"]](job, given.out) for job in jobs if job["kind"] in kinds}
+    jobs = [job for job in jobs if job["kind"] not in kinds]
     for begin in range(0, len(jobs), given.side_by_side):
         some = jobs[begin : begin + given.side_by_side]
         start = Start(len(some))
@@ -182,7 +229,7 @@ def main() -> None:
         say("done:", ", ".join(job["name"] for job in some))
 
 
-def guarded(job: dict[str, Any], out: Path, models: dict[str, LanguageModels], start: Start) -> None:
+def guarded(job: dict[str, Any], out: Path, models: dict[str, Any], start: Start) -> None:
     try:
         if DEVICE == "cuda":
             with torch.cuda.stream(torch.cuda.Stream()):

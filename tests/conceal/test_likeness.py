@@ -38,12 +38,12 @@ def became(marked, lang, key=KEY):
         ("en el [Hospital Virgen del Rocío](HOSPITAL)", "es", r"Hospital (?!Virgen del Rocío)\w+ \w+ [\w']+"),
         ("en el [Hospital de Toledo](HOSPITAL)", "es", r"Hospital de (?!Toledo)[\w' -]+"),
         ("del [Hospital Clínico Universitario](HOSPITAL)", "es", r"Hospital (?!Clínico)\w+ Universitario"),
-        ("à la [Clinique des Grangettes](ORGANISATION)", "fr", r"Clinique des [\w' -]+"),
+        ("à la [Clinique des Grangettes](ORGANISATION)", "fr", r"Clinique (?!des Grangettes)[\w' -]+"),
         ("på [Danderyds sjukhus](Health_Care_Unit)", "sv", r"(?!Danderyd)[\w ]+s sjukhus"),
         ("at [Mercy Hospital](HOSPITAL)", "en", r"(?!Mercy)[\w.' ]+ Hospital"),
-        # streets keep their type, their particles, and what says that there is no number
+        # streets keep their type, their titles, and what says that there is no number; their names have as many words
         ("vive en [Avda. Carlos Haya, s/n](CALLE)", "es", rf"Avda\. {WORD} {WORD}, s/n"),
-        ("vive en [C/ Martín de los Heros, 80, 5º D](CALLE)", "es", rf"C/ {WORD} de los {WORD}, \d\d, \dº D"),
+        ("vive en [C/ Martín de los Heros, 80, 5º D](CALLE)", "es", rf"C/ {WORD}(?: {WORD}){{3}}, \d\d, \dº D"),
         ("vive en [Paseo de la Castellana, 261](CALLE)", "es", rf"Paseo de la (?!Castellana){WORD}, \d\d\d"),
         ("vive en [Calle del Dr. Esquerdo, 46](CALLE)", "es", rf"Calle del Dr\. (?!Esquerdo){WORD}, \d\d"),
         ("vive en [Calle Francisco del Pino, 6 2ºA](CALLE)", "es", rf"Calle {WORD} del {WORD}, \d \dºA"),

@@ -7,7 +7,7 @@ from conceal_cases import KEY, SLOW
 
 from innominate.conceal import conceal, persons
 from innominate.conceal.dates import forms as dates
-from innominate.conceal.pseudo import forms, organisations, tokens, written
+from innominate.conceal.pseudo import bank, forms, organisations, tokens, written
 from innominate.conceal.pseudo.dates import days_of
 from innominate.conceal.pseudo.strategy import Pseudo
 from innominate.synth.generate import generate
@@ -15,6 +15,7 @@ from innominate.synth.generate import generate
 NOTES = 1500 if SLOW else 150
 # caches with a largest size, emptied here so that filling them is not taken for growth
 BOUNDED = (
+    bank._place,
     forms._folded,
     dates.matches,
     dates._class_of,

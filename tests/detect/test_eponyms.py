@@ -67,7 +67,8 @@ def kept(text, *found):
     board = Board(text)
     for candidate in found:
         board.put(candidate)
-    KeepRule(Header(name="keep", label=""), frozenset({".eponym"}), frozenset({"NAME"})).apply(board)
+    rule = KeepRule(Header(name="keep", label=""), frozenset({".eponym"}), frozenset({"NAME"}))
+    rule.apply(board, board.of(rule.of))
     return [text[name.start : name.end] for name in board.of(["NAME"])]
 
 

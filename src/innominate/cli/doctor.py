@@ -20,7 +20,14 @@ from innominate.labels import names
 from innominate.run.settings import LANGUAGES, Settings
 
 NEEDS_ARGUMENTS = False
-EXTRAS = {"train": ("pycrfsuite", "torch"), "neural": ("onnxruntime",), "files": ("pyarrow",), "db": ("sqlalchemy", "psycopg")}
+NETWORKS = {"neural": "quick, beside the rules", "flair": "best and slow, beside the rules"}
+EXTRAS = {
+    "train": ("pycrfsuite", "torch"),
+    "neural": ("onnxruntime",),
+    "pos": ("spacy",),
+    "files": ("pyarrow",),
+    "db": ("sqlalchemy", "psycopg"),
+}
 
 
 def command() -> None:
@@ -40,10 +47,9 @@ def command() -> None:
     table.add_row(_mark(True), "default", f"{Settings().detector}: the rules of a language and its model, where there is one")
     for lang in LANGUAGES:
         table.add_row(*_model(lang))
-        if network(lang):
-            table.add_row(
-                _mark(True), f"network {lang}", "beside the rules with --detector rules+neural; needs the extra neural"
-            )
+        for name, what in NETWORKS.items():
+            if network(lang, name):
+                table.add_row(_mark(True), f"network {lang}", f"{what}: --detector rules+{name}; needs the extra neural")
     for extra, modules in EXTRAS.items():
         missing = [module for module in modules if find_spec(module) is None]
         table.add_row(_mark(not missing, optional=True), f"extra {extra}", _extra(extra, modules, missing))

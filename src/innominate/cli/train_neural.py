@@ -49,6 +49,13 @@ def _command(kind: str) -> Callable[..., None]:
         language_model: Annotated[
             Path | None, typer.Option("--language-model", metavar="FOLDER", help="What `train charlm` wrote, for flair.")
         ] = None,
+        word_lm: Annotated[
+            Path | None, typer.Option("--word-lm", metavar="FOLDER", help="What `train wordlm` or `train borrow` wrote.")
+        ] = None,
+        parts_of_speech: Annotated[
+            str,
+            typer.Option("--parts-of-speech", metavar="PIPELINE|FILE.tsv", help="Of a spaCy pipeline, or of a word list."),
+        ] = "",
         vectors: Annotated[
             Path | None, typer.Option("--vectors", metavar="FILE", help="Word vectors in the text form of GloVe or fastText.")
         ] = None,
@@ -68,7 +75,7 @@ def _command(kind: str) -> Callable[..., None]:
             for source in (train, dev, unlabelled)
         ]
         more = {"rare": rare, "language_model": language_model, "vectors": vectors, "about": _about(notes[0])}
-        _train(chosen, notes, output, more)
+        _train(chosen, notes, output, {**more, "word_lm": word_lm, "parts_of_speech": parts_of_speech})
 
     return command
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from html import escape
 from typing import Protocol
 
 from innominate.conceal.dates.moved import MovedDates
+from innominate.conceal.pseudo.note import Note
+from innominate.conceal.pseudo.plans import plans_of, through
 from innominate.conceal.pseudo.seen import has_tags
 from innominate.conceal.treated import KEEP, Plan, Treated, plan_of
 from innominate.core import Document, Edit, OffsetMap, Span, apply_edits, resolve
@@ -21,6 +24,13 @@ class Planner(Protocol):
 
     def plan(self, document: Document) -> Plan:
         """Return the edits and the strategies; the spans do not overlap."""
+
+
+class NoteMaker(Protocol):
+    """What makes a document ready for its pseudonyms."""
+
+    def note(self, document: Document) -> Note:
+        """The document with everything that makes its surrogates."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,23 +73,61 @@ def conceal(document: Document, concealer: Concealer) -> Concealed:
     >>> conceal(annotated("[Eva](First_Name) slept."), ByClass()).document.text
     '<First_Name> slept.'
     """
-    spans = resolve(document.spans)
-    settled = document if spans is document.spans else document.with_spans(spans)
+    settled = _settled(document)
     planned: Callable[[Document], Plan] | None = getattr(concealer, "plan", None)  # many times faster than isinstance
     plan = planned(settled) if planned else plan_of(settled, concealer.edits(settled), concealer.name)
+    return _concealed(document, plan)
+
+
+def conceal_many(jobs: Sequence[tuple[Document, Concealer]]) -> list[Concealed | Exception]:
+    """Conceal many documents, each with its concealer; where one fails, what went wrong with it stands in its place.
+
+    Documents that get pseudonyms are worked on together, step by step, in somewhat less time. The result is the same.
+
+    >>> from innominate.core import annotated
+    >>> from innominate.conceal.mask import Mask
+    >>> [done.document.text for done in conceal_many([(annotated("[Eva](NAME) slept."), Mask())])]
+    ['XXXX slept.']
+    """
+    settled = [_settled(document) for document, _ in jobs]
+    notes: dict[int, Callable[[], Note]] = {}
+    for i, (_, concealer) in enumerate(jobs):
+        maker: NoteMaker | None = getattr(concealer, "pseudonyms", _nobody)(settled[i])
+        if maker is not None:
+            notes[i] = partial(maker.note, settled[i])
+    plans = dict(zip(notes, plans_of(notes.values()), strict=True))
+    done: list[Concealed | Exception] = []
+    for i, (document, concealer) in enumerate(jobs):
+        plan = plans.get(i)
+        if isinstance(plan, Exception):
+            done.append(plan)
+        elif plan is not None:
+            done += through([plan], partial(_concealed, document))
+        else:
+            done += through([document], partial(conceal, concealer=concealer))
+    return done
+
+
+def _nobody(document: Document) -> None:
+    return None
+
+
+def _settled(document: Document) -> Document:
+    spans = resolve(document.spans)
+    return document if spans is document.spans else document.with_spans(spans)
+
+
+def _concealed(document: Document, plan: Plan) -> Concealed:
     edits: Iterable[Edit] = plan.edits
     if has_tags(document.text):  # a browser would take <DATE> for a tag and show nothing
         edits = [Edit(start, end, escape(text, quote=False)) for start, end, text in edits]
     text, offsets = apply_edits(document.text, edits)
-    places = {(change[0], change[1]): change for change in offsets.changes}
-    treated = [
-        Treated(span, strategy, _moved(span, places.get((span.start, span.end)), offsets))
-        for span, strategy in plan.strategies
-    ]
+    places = {change[0]: change for change in offsets.changes}
+    treated = [Treated(span, strategy, _moved(span, places.get(span.start), offsets)) for span, strategy in plan.strategies]
     moved = tuple([t.target for t in treated if t.target is not None])
     return Concealed(Document(document.id, text, moved, document.meta), offsets, tuple(treated), plan.removed, plan.dates)
 
 
 def _moved(span: Span, change: Change | None, offsets: OffsetMap) -> Span | None:
-    start, end = change[2:] if change else offsets.to_target(span.start, span.end)
+    start, end = change[2:] if change and change[1] == span.end else offsets.to_target(span.start, span.end)
     return Span(start, end, span.label, span.score, span.source) if start < end else None

@@ -1,8 +1,8 @@
 """The project key: everything that pseudonyms depend on, and the only secret of a run.
 
-Surrogates are drawn from generators seeded with HMAC-SHA256 of the key and a context (what for, which patient, which
-original). Without the key nobody can recompute them from a guessed original, as one could with a plain hash; with the key no
-table of originals is needed.
+HMAC-SHA256 of the key and a patient is the secret of the patient. From that, keyed BLAKE2b (RFC 7693) gives a number for every
+context (what for, which original), with which surrogates are drawn. Without the key nobody can recompute them from a guessed
+original, as one could with a plain hash; with the key no table of originals is needed.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import os
 import secrets
 from dataclasses import dataclass, field
 from functools import lru_cache
+from hashlib import blake2b
 from pathlib import Path
 from random import Random
 
@@ -26,6 +27,9 @@ _SPLIT = 1 << 256
 _PRECISION = 42  # bits of a draw: six from a digest, and finer than any share
 _DRAWS = 256 // _PRECISION
 _LOW = (1 << _PRECISION) - 1
+_STEP = 1 / (_LOW + 1)
+_END = "\x1f"
+_number = int.from_bytes
 
 
 class Draws(Random):
@@ -47,10 +51,10 @@ class Draws(Random):
             self._block += 1
             message = self._digest.to_bytes(_BYTES, "big") + self._block.to_bytes(8, "big")
             self._rest, self._left = int.from_bytes(hashlib.sha256(message).digest(), "big"), _DRAWS
-        low = self._rest & _LOW
-        self._rest >>= _PRECISION
+        rest = self._rest
+        self._rest = rest >> _PRECISION
         self._left -= 1
-        return low / (_LOW + 1)
+        return (rest & _LOW) * _STEP
 
     def getrandbits(self, k: int) -> int:
         """A number of k bits."""
@@ -88,6 +92,10 @@ class Key:
         second.update(first.digest())
         return int.from_bytes(second.digest(), "big")
 
+    def secret_of(self, name: str) -> bytes:
+        """The secret of a patient or a document, which its surrogates are drawn with."""
+        return self.digest("scope", name).to_bytes(_BYTES, "big")
+
     def rng(self, *context: str) -> Random:
         """A generator for one purpose, patient and original; the same context gives the same generator.
 
@@ -103,6 +111,18 @@ class Key:
     def fingerprint(self) -> str:
         """A mark that tells two keys apart in a run record and says nothing about them."""
         return f"{self.digest('fingerprint') >> 208:012x}"
+
+
+def expanded(secret: bytes, context: tuple[str, ...]) -> int:
+    """A number below 2^256 for a secret and a context: a third of the time of HMAC, and there are twenty in a note.
+
+    >>> expanded(bytes(32), ("ab", "c")) != expanded(bytes(32), ("a", "bc"))
+    True
+    """
+    message = _END.join(context)
+    if message.count(_END) >= len(context):  # a part holds the mark that ends parts
+        message = "".join([f"{len(part)}:{part}" for part in context])
+    return _number(blake2b(message.encode("utf-8", "surrogatepass"), digest_size=_BYTES, key=secret).digest(), "big")
 
 
 @lru_cache(maxsize=16)

@@ -21,15 +21,16 @@ from innominate.conceal.kinds import kind_of, read_data
 from innominate.conceal.language import LOCALES, language_of
 from innominate.conceal.pseudo.bank import bank
 from innominate.conceal.pseudo.forms import folded
-from innominate.conceal.pseudo.tokens import Token, feminine_endings, title_gender, tokenise
+from innominate.conceal.pseudo.tokens import Token, feminine_endings, title_gender, tokenise, word_before
 from innominate.core import Document, Span
 from innominate.detect.known.near import edits_allowed
 from innominate.surrogates.names import split_name
 
 PERSON = frozenset({"person", "first", "last"})
 _GAP = re.compile(r"[ \t\u00a0]{1,2}|,[ \t\u00a0]|-")
-_BEFORE = re.compile(r"([^\W\d_]+)\.?[ \t\u00a0]{0,2}\Z")
 _FIELD = re.compile(r"([^\W\d_]+)[ \t\u00a0]?:[ \t\u00a0]{0,2}\Z")
+_WIDEST = 2  # characters between two spans of one name
+_LETTERS = 3  # of which initials without full stops are
 _ROLES = {"first": "first", "last": "last"}
 _SURE = 3.0  # how many times more common a name must be for one gender, or as a first name, to decide
 
@@ -124,6 +125,8 @@ class People:
 
     def _go_together(self, left: Span, right: Span, text: str) -> bool:
         """Say whether two spans side by side are parts of one name: `[Marie] [Rochat]`, `[Rochat], [Marie]`."""
+        if right.start - left.end > _WIDEST:
+            return False
         kinds = {kind_of(left.label), kind_of(right.label)}
         if (left.label != right.label and kinds != {"first", "last"}) or not _GAP.fullmatch(text, left.end, right.start):
             return False
@@ -137,24 +140,28 @@ class People:
     def _mention(self, spans: list[Span], text: str) -> Mention:
         start = spans[0].start
         tokens = tokenise(text[start : spans[-1].end], self.lang, start)
-        before = _BEFORE.search(text, max(0, start - 16), start)
-        title = title_gender(before[1], self.lang) if before else ""
+        before = word_before(text, start)
+        title = title_gender(before, self.lang) if before else ""
         field = field_role(text, start)
         starts, roles = [span.start for span in spans], [_ROLES.get(kind_of(span.label), field) for span in spans]
+        names: list[Token] = []
         for token in tokens:
-            if token.sort == "title":
+            if token.sort == "name":
+                names.append(token)
+            elif token.sort == "title":
                 title = title or title_gender(token.text, self.lang)
-            token.role = roles[bisect_right(starts, token.start) - 1]
-        names = [token for token in tokens if token.sort == "name"]
-        if len(names) == 1 and self._are_letters(names[0]):
+            token.role = roles[0] if len(roles) == 1 else roles[bisect_right(starts, token.start) - 1]
+        if len(names) == 1 and len(names[0].text) <= _LETTERS and self._are_letters(names[0]):
             names[0].sort = "letters"
-        commas = [a.end for a, b in pairwise(tokens) if "," in text[a.end : b.start]]
-        comma = commas[0] if len(commas) == 1 else None
+        comma = None
+        if "," in text[start : spans[-1].end]:
+            commas = [a.end for a, b in pairwise(tokens) if "," in text[a.end : b.start]]
+            comma = commas[0] if len(commas) == 1 else None
         return Mention(tuple(spans), tuple(tokens), title, comma, _groups(tokens))
 
     def _are_letters(self, token: Token) -> bool:
         """Say whether a word is initials without full stops: `MLC`."""
-        short = 2 <= len(token.text) <= 3 and token.form.isascii()
+        short = 2 <= len(token.text) <= _LETTERS and token.form.isascii()
         if not short or not (token.text.isupper() or not set(token.form) & set("aeiouy")):
             return False
         return not any(_weights(token.form, self.lang))
@@ -264,7 +271,7 @@ def field_role(text: str, start: int) -> str:
     >>> field_role("Apellidos: Gil Rubio", 11), field_role("Nom : Rochat", 6)
     ('last', '')
     """
-    found = _FIELD.search(text, max(0, start - 24), start)
+    found = _FIELD.search(text, max(0, start - 24), start) if ":" in text[max(0, start - 3) : start] else None
     return _fields().get(folded(found[1]), "") if found else ""
 
 

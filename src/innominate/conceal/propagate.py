@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from innominate.conceal.kinds import kind_of
 from innominate.conceal.language import language_of
-from innominate.conceal.pseudo.tokens import title_gender, tokenise
+from innominate.conceal.pseudo.tokens import title_gender, tokenise, word_before
 from innominate.conceal.pseudo.wordlists import vocabulary
 from innominate.core import Document, Span
 from innominate.detect.known.folding import folded
@@ -21,7 +21,6 @@ _NAMES = frozenset({"person", "first", "last"})
 _NUMBERS = frozenset({"id", "phone", "fax", "zip"})
 _WHOLE = frozenset({"email", "url", "ip", "username", "street", "city", "place", "organisation"})
 _SHORT_NAME, _SHORT_NUMBER, _SHORT_PLACE = 3, 5, 4
-_BEFORE = re.compile(r"([^\W\d_]+)\.?[ \t\u00a0]{0,2}\Z")
 _IN_SENTENCE = re.compile(r"[^\W\d_A-Z],?[ \t\u00a0]\Z")
 SOURCE = "propagated"
 
@@ -138,8 +137,8 @@ def _counts(needle: Needle, text: str, start: int, end: int, lang: str) -> bool:
         return False
     if not (needle.ordinary or needle.eponym):
         return True
-    before = _BEFORE.search(text, max(0, start - 16), start)
-    if before is not None and title_gender(before[1], lang):
+    before = word_before(text, start)
+    if before and title_gender(before, lang):
         return True
     return not needle.eponym and _IN_SENTENCE.search(text, max(0, start - 4), start) is not None
 

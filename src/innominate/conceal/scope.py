@@ -8,12 +8,13 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from innominate.conceal.keys import Draws, Key
+from innominate.conceal.keys import Draws, Key, expanded
 from innominate.core import Document, UsageError
 
 MODES = ("patient", "document", "markov", "none")
 REDRAW = 0.5  # the chance that a mention gets a new surrogate in the mode markov, as in BRATsynthetic
 _GRAIN = 1_000_000
+_STEADY = frozenset({"patient", "document"})
 
 
 def scope_name(document: Document, mode: str, *, require_patient: bool = False) -> str:
@@ -57,20 +58,26 @@ class Scope:
     key: Key
     name: str
     mode: str = "patient"
+    steady: bool = field(init=False)  # an original has one surrogate, whatever its turn
+    _secret: bytes = field(init=False, repr=False)
     _versions: dict[str, int] = field(default_factory=dict, repr=False)
     _mentions: defaultdict[str, int] = field(default_factory=lambda: defaultdict(int), repr=False)
 
-    def rng(self, purpose: str, *context: str) -> Random:
+    def __post_init__(self) -> None:
+        self._secret = self.key.secret_of(self.name)
+        self.steady = self.mode in _STEADY
+
+    def rng(self, *context: str) -> Random:
         """A generator for a purpose and an original within this scope."""
-        return Draws(self.key.digest(purpose, self.name, *context))
+        return Draws(expanded(self._secret, context))
 
-    def digest(self, purpose: str, *context: str) -> int:
+    def digest(self, *context: str) -> int:
         """A number below 2^256 for a purpose and an original within this scope."""
-        return self.key.digest(purpose, self.name, *context)
+        return expanded(self._secret, context)
 
-    def number(self, n: int, purpose: str, *context: str) -> int:
+    def number(self, n: int, *context: str) -> int:
         """A number from 0 to n - 1 for a purpose and an original within this scope."""
-        return self.key.number(n, purpose, self.name, *context)
+        return expanded(self._secret, context) * n >> 256
 
     def turn(self, original: str) -> str:
         """Which surrogate of an original it is the turn of: always the same one unless the mode redraws.
@@ -79,7 +86,7 @@ class Scope:
         >>> scope.turn("eva"), scope.turn("eva")
         ('0', '1')
         """
-        if self.mode in ("patient", "document"):
+        if self.steady:
             return ""
         mention = self._mentions[original]
         self._mentions[original] += 1

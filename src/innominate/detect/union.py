@@ -12,8 +12,10 @@ from innominate.core.protocols import Detector
 from innominate.detect.crf.detector import shipped
 from innominate.detect.ensemble.members import ask_after_rules, taxonomy_of
 from innominate.detect.models import detector
-from innominate.detect.rules.engine import Engine, RulesDetector, settled
+from innominate.detect.rules.board import Board
+from innominate.detect.rules.engine import Engine, RulesDetector
 from innominate.detect.rules.kinds.keep import KeepRule
+from innominate.detect.rules.settled import settled
 from innominate.labels import for_language
 
 Place = tuple[int, int]
@@ -57,6 +59,12 @@ class UnionDetector:
             raise UsageError(f"{self.model or 'the model'}: it speaks {spoken!r} and the rules do not; use it alone")
         return rules.labels | learner.labels
 
+    @property
+    def apart(self) -> bool:
+        """Whether what is found in a note does not depend on those beside it: so it is with rules, and with some models."""
+        learner = self.learner
+        return learner is None or getattr(learner, "apart", False)
+
     def detect(self, document: Document) -> Sequence[Span]:
         """Find spans."""
         return self.detect_many([document])[0]
@@ -64,7 +72,7 @@ class UnionDetector:
     def detect_many(self, documents: Sequence[Document]) -> list[Sequence[Span]]:
         """Find spans in many notes at once; the rules run once and are also features of the model."""
         engine, marks = protecting(self.lang, self.rules)
-        by_rules = [ruled(engine, marks, document.text) for document in documents]
+        by_rules = [_kept(engine, marks, board) for board in engine.boards([document.text for document in documents])]
         learner = self.learner
         if learner is None:
             return [spans for spans, _ in by_rules]
@@ -89,7 +97,10 @@ def protecting(lang: str, rules: tuple[Path, ...]) -> tuple[Engine, frozenset[st
 
 def ruled(engine: Engine, marks: frozenset[str], text: str) -> tuple[tuple[Span, ...], list[Place]]:
     """What the rules find, and what they protect: eponyms that none of their own spans touches."""
-    board = engine.run(text)
+    return _kept(engine, marks, engine.run(text))
+
+
+def _kept(engine: Engine, marks: frozenset[str], board: Board) -> tuple[tuple[Span, ...], list[Place]]:
     spans = settled(engine.candidates(board))
     shields = [(shield.start, shield.end) for shield in board.of(marks)]
     return spans, [(a, b) for a, b in shields if not any(span.start < b and a < span.end for span in spans)]

@@ -7,7 +7,7 @@ import io
 import os
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from innominate.core import Document, FormatError, ProcessingError, Rejected, UsageError
 from innominate.core.protocols import SourceFile, Writer
@@ -17,6 +17,7 @@ from innominate.formats.sources import is_database
 from innominate.formats.writing import AppendWriter
 
 _GROUP = 5000  # rows sent at a time
+Row = dict[str, str | None]
 _RESUME = "this kind of table is complete only when it is closed, so writing cannot be resumed; start again"
 
 
@@ -52,7 +53,8 @@ class RowFormat:
         if is_database(name) or Path(name).suffix.lower() == ".parquet":
             if resume_at is not None:
                 raise UsageError(_RESUME)
-            return DatabaseRows(self, name) if is_database(name) else ParquetRows(self, Path(name))
+            is_table = is_database(name)
+            return GroupedRows(self, DatabaseTable(self.columns, name) if is_table else ParquetFile(self.columns, Path(name)))
         if Path(name).suffix.lower() not in (".csv", ".tsv", ""):
             raise UsageError(f"{name}: a table is written as .csv, .tsv or .parquet, or into a database")
         return AppendWriter(self, target, resume_at=resume_at)
@@ -63,75 +65,84 @@ class RowFormat:
         return buffer.getvalue().encode("utf-8")
 
 
-class ParquetRows:
-    """Writes rows as strings into a Parquet file, under a temporary name until the end."""
+class RowSink(Protocol):
+    """Where rows go: a file or a table that is complete only when it is closed."""
 
-    def __init__(self, format: RowFormat, target: Path) -> None:
-        self._format, self._target, self._rows = format, target, list[dict[str, str | None]]()
-        arrow = parquet.pyarrow()
-        self._schema = arrow.schema([(column, arrow.string()) for column in format.columns])
-        self._arrow = arrow
-        target.parent.mkdir(parents=True, exist_ok=True)
-        self._file = arrow.parquet.ParquetWriter(partial_of(target), self._schema)
+    def send(self, rows: list[Row]) -> None:
+        """Take some rows."""
+
+    def close(self) -> None:
+        """Complete it."""
+
+
+class GroupedRows:
+    """Writes rows of text in groups; an empty cell is nothing."""
+
+    def __init__(self, format: RowFormat, sink: RowSink) -> None:
+        self._format, self._sink, self._rows = format, sink, list[Row]()
 
     def write(self, document: Document) -> None:
-        """Write one row; an empty cell is nothing."""
+        """Write one row."""
         cells = self._format.cells(document)
         self._rows.append({column: cell or None for column, cell in zip(self._format.columns, cells, strict=True)})
         if len(self._rows) >= _GROUP:
             self._flush()
 
     def commit(self) -> Mapping[str, Any]:
-        """Do nothing: the file can be read only when it is complete."""
+        """Do nothing: what is written can be read only when it is complete."""
         return {}
 
     def close(self) -> None:
-        """Complete the file and give it its name."""
+        """Send what is left and complete the table."""
         self._flush()
-        self._file.close()
-        os.replace(partial_of(self._target), self._target)
-        sync_folder(self._target.parent)
-
-    def _flush(self) -> None:
-        if self._rows:
-            self._file.write_table(self._arrow.Table.from_pylist(self._rows, schema=self._schema))
-        self._rows = []
-
-
-class DatabaseRows:
-    """Writes rows as text into a new table of a database, in one transaction."""
-
-    def __init__(self, format: RowFormat, url: str) -> None:
-        self._format, self._rows = format, list[dict[str, str | None]]()
-        try:
-            self._connection, self._table = database.new_table(url, format.columns)
-        except database.errors() as error:
-            raise ProcessingError("opening the table", error) from None
-
-    def write(self, document: Document) -> None:
-        """Write one row; an empty cell is nothing."""
-        cells = self._format.cells(document)
-        self._rows.append({column: cell or None for column, cell in zip(self._format.columns, cells, strict=True)})
-        if len(self._rows) >= _GROUP:
-            self._flush()
-
-    def commit(self) -> Mapping[str, Any]:
-        """Do nothing: the transaction ends when all is written."""
-        return {}
-
-    def close(self) -> None:
-        """End the transaction."""
-        self._flush()
-        self._send(self._connection.commit)
-        self._connection.close()
-        self._connection.engine.dispose()
+        self._sink.close()
 
     def _flush(self) -> None:
         rows, self._rows = self._rows, []
         if rows:
-            self._send(lambda: self._connection.execute(self._table.insert(), rows))
+            self._sink.send(rows)
 
-    def _send(self, action: Callable[[], Any]) -> None:
+
+class ParquetFile:
+    """A Parquet file of strings, under a temporary name until the end."""
+
+    def __init__(self, columns: tuple[str, ...], target: Path) -> None:
+        self._target, self._arrow = target, parquet.pyarrow()
+        self._schema = self._arrow.schema([(column, self._arrow.string()) for column in columns])
+        target.parent.mkdir(parents=True, exist_ok=True)
+        self._file = self._arrow.parquet.ParquetWriter(partial_of(target), self._schema)
+
+    def send(self, rows: list[Row]) -> None:
+        """Write a group of rows."""
+        self._file.write_table(self._arrow.Table.from_pylist(rows, schema=self._schema))
+
+    def close(self) -> None:
+        """Complete the file and give it its name."""
+        self._file.close()
+        os.replace(partial_of(self._target), self._target)
+        sync_folder(self._target.parent)
+
+
+class DatabaseTable:
+    """A new table of a database with columns of text, filled in one transaction."""
+
+    def __init__(self, columns: tuple[str, ...], url: str) -> None:
+        try:
+            self._connection, self._table = database.new_table(url, columns)
+        except database.errors() as error:
+            raise ProcessingError("opening the table", error) from None
+
+    def send(self, rows: list[Row]) -> None:
+        """Insert a group of rows."""
+        self._try(lambda: self._connection.execute(self._table.insert(), rows))
+
+    def close(self) -> None:
+        """End the transaction."""
+        self._try(self._connection.commit)
+        self._connection.close()
+        self._connection.engine.dispose()
+
+    def _try(self, action: Callable[[], Any]) -> None:
         try:
             action()
         except database.errors() as error:  # its message may hold values

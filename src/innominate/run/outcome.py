@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
-from functools import cache
+from dataclasses import dataclass, field, replace
+from functools import cache, partial
 from typing import TypeVar
 
 from innominate.core import Document, InnominateError, ProcessingError, Rejected, Span, resolve
 from innominate.run.columns import label_of
 from innominate.run.concealing import Concealing, Done, Marked, selected
 from innominate.run.limits import TimeLimitError, time_limit
-from innominate.run.pipeline import Pipeline
+from innominate.run.pipeline import Looks, Pipeline
 from innominate.run.settings import Settings
 from innominate.run.units import Item, Unit
 
 T = TypeVar("T")
+AHEAD = 200_000  # characters that are looked at together
 _PATIENCE = 10  # times the limit of a note, for loading
 _NOT_TOGETHER = (
     "the patient's notes could not be searched together for what each of them marks; try a higher --time-limit, or "
@@ -51,10 +52,26 @@ class Task:
     settings: Settings
     vault: bool = False  # whether originals are wanted for the vault
     only_mark: bool = False
+    looked: Mapping[int, Looks] = field(default_factory=dict, repr=False, compare=False)  # ahead; see `looking_ahead`
 
     def marking(self) -> Task:
         """The same up to the moment where the identifiers are marked."""
         return replace(self, only_mark=True)
+
+    def looking_ahead(self, units: Iterable[Unit]) -> Task:
+        """The same with what is found in all the notes together, which is quicker.
+
+        Where that fails or takes longer than one note may, each is looked at in its turn: the one that does it is withheld.
+        """
+        if self.action not in ("detect", "deidentify"):
+            return self
+        _warm_up(self.action, self.settings)
+        documents = [item for unit in units for item in unit.items if isinstance(item, Document)]
+        looked: dict[int, Looks] = {}
+        for some in _by_size(documents):
+            found = self._guarded("", partial(Pipeline(self.settings).look_ahead, some)) if len(some) > 1 else {}
+            looked |= found if isinstance(found, dict) else {}
+        return replace(self, looked=looked)
 
     def __call__(self, item: Item) -> Outcome:
         """Work on one document by itself."""
@@ -75,12 +92,12 @@ class Task:
     def _detected(self, item: Item) -> Outcome:
         if isinstance(item, Rejected):
             return _not_read(item)
-        return self._guarded(item.id, lambda: Done(Pipeline(self.settings).detect(item)))
+        return self._guarded(item.id, lambda: Done(Pipeline(self.settings, self.looked).detect(item)))
 
     def _marked(self, item: Item) -> Marked | Quarantined:
         if isinstance(item, Rejected):
             return _not_read(item)
-        pipeline = Pipeline(self.settings)
+        pipeline = Pipeline(self.settings, self.looked)
         ways: dict[str, Callable[[Document], Marked]] = {
             "deidentify": pipeline.mark,
             "conceal": pipeline.carried,
@@ -131,6 +148,17 @@ class Task:
             return Quarantined(id, self.action, str(error))
         except Exception as error:
             return Quarantined(id, self.action, type(error).__name__)
+
+
+def _by_size(documents: Iterable[Document]) -> Iterator[list[Document]]:
+    """Documents in groups of similar size."""
+    group: list[Document] = []
+    for document in documents:
+        group.append(document)
+        if sum(len(one.text) for one in group) >= AHEAD:
+            yield group
+            group = []
+    yield group
 
 
 def _not_read(item: Rejected) -> Quarantined:

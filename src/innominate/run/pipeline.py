@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ from typing import Any
 from innominate.conceal.births import META as BIRTH
 from innominate.core import Document, Span, resolve
 from innominate.core.plugins import load
-from innominate.core.protocols import Cleaner, Detector
+from innominate.core.protocols import BatchDetector, Cleaner, Detector
 from innominate.detect.known.detector import KnownDetector, known_detector, patient_of, united
 from innominate.detect.known.patients import read_patients
 from innominate.detect.models import detector
@@ -21,7 +21,9 @@ from innominate.run.settings import LANGUAGES, Settings
 from innominate.run.table import CELL_TEXT
 from innominate.text.html import is_html
 from innominate.text.language import recognise
-from innominate.text.view import view
+from innominate.text.view import View, view
+
+Looks = tuple[str, list[tuple[View, Document, Sequence[Span]]]]  # the language; each view of a note and what is found there
 
 
 @dataclass(frozen=True)
@@ -29,6 +31,7 @@ class Pipeline:
     """Detects and conceals one document at a time, as the settings say."""
 
     settings: Settings
+    looked: Mapping[int, Looks] = field(default_factory=dict, repr=False)  # ahead, by the identity of the document
 
     def language(self, document: Document) -> str:
         """The language that was asked for, or that the document says it has, or that its text looks like."""
@@ -44,22 +47,51 @@ class Pipeline:
             spans = [span for span in self._relabel(found, lang) if span.label]
         return Document(document.id, document.text, tuple(spans), {**document.meta, "lang": lang})
 
+    def look_ahead(self, documents: Sequence[Document]) -> dict[int, Looks]:
+        """What there is to see and to find in many notes, which is quicker together than one by one.
+
+        Only by a detector that says `apart`: what it finds in a note does not depend on those beside it.
+        """
+        looked: dict[int, Looks] = {}
+        by_lang: dict[str, list[tuple[int, View, Document]]] = {}
+        for document in documents:
+            lang, views = self._views(document)
+            looked[id(document)] = lang, []
+            by_lang.setdefault(lang, []).extend((id(document), seen, shown) for seen, shown in views)
+        for lang, some in by_lang.items():
+            finder = _detector_of(self.settings, lang)
+            if not getattr(finder, "apart", False) or not isinstance(finder, BatchDetector):
+                return {}
+            answers = finder.detect_many([shown for _, _, shown in some])
+            for (number, seen, shown), spans in zip(some, answers, strict=True):
+                looked[number][1].append((seen, shown, spans))
+        return looked
+
     def _find(self, document: Document) -> tuple[tuple[Span, ...], str]:
-        with step("language"):
-            lang = self.language(document)
+        lang, looks = self.looked.get(id(document)) or self._look(document)
         found: list[Span] = []
-        for cleaners in self._ways_to_look(document.text):
-            with step("view"):
-                seen = view(document.text, [_cleaner(name) for name in cleaners])
-            shown = Document(document.id, seen.text, meta=document.meta)
-            with step("detect"):
-                spans = _detector_of(self.settings, lang).detect(shown)
+        for seen, shown, spans in looks:
             if self.settings.patients:
                 with step("known identifiers"):
                     spans = united(spans, _known(self.settings, lang).detect(shown))
             with step("map back"):
                 found += seen.to_original(spans)
         return resolve(found), lang
+
+    def _look(self, document: Document) -> Looks:
+        lang, views = self._views(document)
+        with step("detect"):
+            finder = _detector_of(self.settings, lang)
+            return lang, [(seen, shown, finder.detect(shown)) for seen, shown in views]
+
+    def _views(self, document: Document) -> tuple[str, list[tuple[View, Document]]]:
+        """The language of a note, and the note as detectors see it."""
+        with step("language"):
+            lang = self.language(document)
+        with step("view"):
+            ways = self._ways_to_look(document.text)
+            views = [view(document.text, [_cleaner(name) for name in cleaners]) for cleaners in ways]
+            return lang, [(seen, Document(document.id, seen.text, meta=document.meta)) for seen in views]
 
     def _ways_to_look(self, text: str) -> list[tuple[str, ...]]:
         """HTML is read twice, as it is shown and as it is written: links, comments and attributes hold addresses too."""

@@ -28,8 +28,8 @@ STEPS = 3  # parts of the work on a note with a time limit of their own: to mark
 def outcomes(shares: Iterable[Share], task: Task, workers: int) -> Iterator[Outcome]:
     """Yield the outcome of each item that is not done, in order."""
     if workers <= 1:
-        for unit, done in shares:
-            yield from task.work(unit)[done:]
+        for chunk in _chunks(shares):
+            yield from _work(task, chunk)
         return
     with _Crew(task, workers) as crew:
         waiting: deque[tuple[list[Share], Future[list[Outcome]]]] = deque()
@@ -63,7 +63,8 @@ def _chunks(shares: Iterable[Share]) -> Iterator[list[Share]]:
 
 
 def _work(task: Task, chunk: Sequence[Share]) -> list[Outcome]:
-    return [outcome for unit, done in chunk for outcome in task.work(unit)[done:]]
+    ahead = task.looking_ahead(unit for unit, _ in chunk)
+    return [outcome for unit, done in chunk for outcome in ahead.work(unit)[done:]]
 
 
 class _Crew:

@@ -1,4 +1,4 @@
-"""The network that comes with Spanish finds what it should, alone and beside the rules; other languages say they have none."""
+"""The networks that come with Spanish find what they should, alone and beside the rules; other languages have none."""
 
 import pytest
 
@@ -19,16 +19,18 @@ NOTE = annotated(
 )
 
 
-def test_spanish_has_a_network():
-    found = set(detector("neural", "es").detect(NOTE))
+@pytest.mark.parametrize("name", ["neural", "flair"])
+def test_spanish_has_a_quick_network_and_a_better_one(name):
+    found = set(detector(name, "es").detect(NOTE))
     assert len(found & set(NOTE.spans)) >= 7
     assert not any("Parkinson" in span.of(NOTE.text) for span in found)
 
 
-def test_it_works_beside_the_rules_and_listens_to_the_dial():
-    alone = detector("neural", "es").detect(NOTE)
-    both = detector("rules+neural", "es", recall="F10").detect(NOTE)
-    assert {span.source.split(":")[0] for span in both} >= {"neural"}
+@pytest.mark.parametrize("name", ["neural", "flair"])
+def test_it_works_beside_the_rules_and_listens_to_the_dial(name):
+    alone = detector(name, "es").detect(NOTE)
+    both = detector(f"rules+{name}", "es", recall="F10").detect(NOTE)
+    assert {span.source.split(":")[0] for span in both} >= {name}
     covered = {index for span in both for index in range(span.start, span.end)}
     assert all(set(range(span.start, span.end)) <= covered for span in alone if span in NOTE.spans)
 

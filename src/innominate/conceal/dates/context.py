@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from calendar import isleap
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cache
+from typing import NamedTuple
 
 from innominate.conceal.dates.habits import Habits
 from innominate.conceal.dates.moment import Moment, season
@@ -19,8 +19,7 @@ _AHEAD = 3  # years after the latest that a note names, for plans and expiry dat
 _YEARS = 6  # how far to look for a leap year, or one in which the 12th of March was a Wednesday
 
 
-@dataclass(frozen=True, slots=True, repr=False)  # dates of a patient must not reach a log through repr()
-class Context:
+class Context(NamedTuple):
     """The dates of one note, as far as they help to read and write each of them. `learn` makes one."""
 
     order: Order
@@ -31,6 +30,9 @@ class Context:
     inferred: tuple[date, ...] = ()  # days whose year or month the full dates tell
     months: tuple[date, ...] = ()  # firsts of months that are named with their year
     models: tuple[str, str] = ("", "")  # dates in words as the note writes them, with the year and without
+
+    def __repr__(self) -> str:
+        return "Context()"  # dates of a patient must not reach a log
 
     @staticmethod
     def of(lang: str) -> Context:
@@ -54,10 +56,13 @@ class Context:
         >>> Context.of("sv").day_in_some_year(2, 29)
         datetime.date(2020, 2, 29)
         """
-        same = [known for known in (*self.days, *self.inferred) if (known.month, known.day) == (month, day)]
+        same = [known for known in (*self.days, *self.inferred) if known.day == day and known.month == month]
         if same:
             return self._nearest(same)
-        around = 1 if weekday is None and (month, day) != (2, 29) else _YEARS
+        if weekday is None and (month, day) != (2, 29):
+            year = self.reference.year
+            return self._nearest([date(year - 1, month, day), date(year, month, day), date(year + 1, month, day)])
+        around = _YEARS
         years = range(self.reference.year - around, self.reference.year + around + 1)
         found = [date(year, month, day) for year in years if (month, day) != (2, 29) or isleap(year)]
         fitting = [other for other in found if weekday is None or other.weekday() == weekday]
@@ -106,7 +111,8 @@ class Context:
         return Moment("day", found[len(found) // 2]) if found else None
 
     def _nearest(self, days: Iterable[date]) -> date:
-        return min(days, key=lambda day: abs((day - self.reference).days))
+        reference = self.reference.toordinal()
+        return min(days, key=lambda day: abs(day.toordinal() - reference))
 
 
 @cache

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date, timedelta
+from typing import NamedTuple
 
 from innominate.conceal.dates.context import Context
 from innominate.conceal.dates.learning import learn
@@ -18,14 +18,16 @@ class UnwritableError(InnominateError):
     """A moved range that its form cannot hold: `1-31 janvier` would begin and end in two months and look like three days."""
 
 
-@dataclass(frozen=True, slots=True, repr=False)  # dates of a patient must not reach a log through repr()
-class DateExpression:
+class DateExpression(NamedTuple):
     """A date expression of a note, understood: `parse` makes one."""
 
     text: str
     lang: str
     reading: Reading
     context: Context
+
+    def __repr__(self) -> str:
+        return "DateExpression()"  # dates of a patient must not reach a log
 
     @property
     def full(self) -> bool:

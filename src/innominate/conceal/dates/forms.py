@@ -18,6 +18,7 @@ _LETTER = re.compile(r"[^\W\d_]")
 _SEPARATORS = "/-.#"
 _CENTURIES = {"18": "18", "19": "20", "20": "20"}
 _DIGITS = re.compile(r"\d+")
+_PLAIN = frozenset("abcdmyM")
 _SILENT = frozenset({"s1", "s2", "w", "w2"})
 
 
@@ -56,6 +57,7 @@ class Layout:
     weekday: int | None  # Monday is 0
     digits: bool  # there is no letter in it
     short_year: bool  # a number of two digits may be a year
+    plain: bool  # one day, with its month and year, and nothing else
 
 
 class Match(NamedTuple):
@@ -167,9 +169,11 @@ def _layout(lang: str, form: Form, groups: re.Match[str]) -> Layout:
     full = bool(roles & {"d", "a"} and roles & {"m", "M", "a"} and roles & {"y", "c"})
     kind = _kind(roles, len(fields), is_range=is_range)
     digits = not _LETTER.search(groups.string)
-    short_year = "y" not in roles or any(role in "ytc" and stop - start < 4 for role, _, start, stop in fields)
+    may_hold_year = "yt" if "y" in roles else "ytabc"
+    short_year = any(role in may_hold_year and stop - start < 4 for role, _, start, stop in fields)
     weekday = _weekday(given.get("w"), lang)
-    return Layout(form, tuple(fields), roles, full, is_range, kind, first, first == second, weekday, digits, short_year)
+    plain = full and not is_range and roles <= _PLAIN and len(fields) == 3
+    return Layout(form, tuple(fields), roles, full, is_range, kind, first, first == second, weekday, digits, short_year, plain)
 
 
 def _kind(roles: frozenset[str], count: int, *, is_range: bool) -> str:

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from innominate.conceal.dates.forms import Match
 from innominate.conceal.dates.names import Style, read_data, style_of
 
+_NOTHING: Mapping[tuple[str, str, int], bool] = {}
 
-@dataclass(frozen=True, slots=True)
-class Habits:
+
+class Habits(NamedTuple):
     """What a note has shown: padding by separator and kind of expression, and how names of months are written."""
 
     lang: str
-    padding: Mapping[tuple[str, str, int], bool] = field(default_factory=dict)  # separator, kind, place of the number
+    padding: Mapping[tuple[str, str, int], bool] = _NOTHING  # separator, kind, place of the number
     table: int | None = None  # the line of the table of months
     stop: bool | None = None
     accents: bool = True
@@ -29,7 +30,9 @@ class Habits:
             return True
         numbers = _numbers(match, roles)
         text, role = numbers[place]
-        shown = _shown([text, *(other for other, kind in numbers if kind == role)])
+        if text[0] == "0" or len(text) == 1:
+            return text[0] == "0"
+        shown = _shown([other for other, kind in numbers if kind == role])
         kind = match.layout.kind
         if shown is None:
             shown = self.padding.get((match.layout.separator, kind, place))
@@ -60,10 +63,14 @@ class Habits:
         styles: list[Style] = []
         for match, roles in expressions:
             layout = match.layout
-            for place, (text, _) in enumerate(_numbers(match, roles)):
+            place = 0
+            for name, _, _, _, text in match.fields:
+                if roles.get(name, name) not in "dm" or not text.isdecimal():
+                    continue
                 if text[0] == "0" or len(text) == 1:
                     key = (layout.separator, layout.kind, place)
                     padding[key] = padding.get(key, 0) + (1 if text[0] == "0" else -1)
+                place += 1
             if "M" in layout.roles:
                 styles += [style_of(part.text, self.lang, "months") for part in match.fields if part.role == "M"]
         decided = {key: balance > 0 for key, balance in padding.items()}
@@ -92,10 +99,10 @@ def _shown(numbers: Iterable[str]) -> bool | None:
 def _with_names(habits: Habits, styles: list[Style]) -> Habits:
     tables = Counter(style.table for style in styles if style.table is not None)
     if not tables:
-        return replace(habits, accents=_accents(habits, styles))
+        return habits._replace(accents=_accents(habits, styles))
     table = tables.most_common(1)[0][0]
     stops = Counter(style.stop for style in styles if style.table == table)
-    return replace(habits, table=table, stop=stops.most_common(1)[0][0], accents=_accents(habits, styles))
+    return habits._replace(table=table, stop=stops.most_common(1)[0][0], accents=_accents(habits, styles))
 
 
 def _accents(habits: Habits, styles: list[Style]) -> bool:

@@ -12,9 +12,8 @@ Rules, in this order:
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import Literal
+from typing import Literal, NamedTuple
 
 Unit = Literal["day", "week", "month", "season", "year", "decade", "weekday"]
 
@@ -23,13 +22,15 @@ _LENGTH: dict[str, float] = {"month": YEAR / 12, "season": YEAR / 4, "year": YEA
 _MONTHS = {"month": 1, "season": 3, "year": 12, "decade": 12}
 
 
-@dataclass(frozen=True, slots=True, repr=False)  # dates of a patient must not reach a log through repr()
-class Moment:
+class Moment(NamedTuple):
     """A day, or a longer stretch by a day that stands for it; `anchor` is a moment of the note that it must go along with."""
 
     unit: Unit
     day: date
     anchor: Moment | None = None
+
+    def __repr__(self) -> str:
+        return "Moment()"  # dates of a patient must not reach a log
 
     def moved(self, days: int) -> date:
         """The day that stands for the moment after the shift.

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from innominate.conceal.dates.forms import Match
 from innominate.conceal.dates.names import read_data
 
 
-@dataclass(frozen=True, slots=True)
-class Order:
+class Order(NamedTuple):
     """`dmy`, `mdy` or `ymd` by separator: a Swedish note has 18/3-22 beside 22-03-18."""
 
     by_separator: Mapping[str, str]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import date
+from typing import NamedTuple
 
 from innominate.conceal.dates.context import Context
 from innominate.conceal.dates.forms import Match, matches
@@ -16,13 +16,15 @@ _ORDERED = frozenset("abc")
 _NO_ROLES: tuple[dict[str, str], ...] = ({},)
 
 
-@dataclass(frozen=True, slots=True, repr=False)  # dates of a patient must not reach a log through repr()
-class Reading:
+class Reading(NamedTuple):
     """An expression understood: its form, the roles of its ambiguous numbers, and one moment, or two for a range."""
 
     match: Match
     roles: Mapping[str, str]
     moments: tuple[Moment, ...]
+
+    def __repr__(self) -> str:
+        return "Reading()"  # dates of a patient must not reach a log
 
     @property
     def full(self) -> bool:
@@ -56,13 +58,33 @@ def read_match(match: Match, lang: str, context: Context, roles: Mapping[str, st
 def _reading(match: Match, lang: str, context: Context, roles: Mapping[str, str], near: date | None) -> Reading | None:
     if not match.fields:
         return Reading(match, roles, ()) if match.layout.weekday is not None else None
-    parts = _parts(match, lang, context, roles, 0)
     try:
+        if match.layout.plain:
+            return Reading(match, roles, (Moment("day", _plain_day(match, lang, context, roles)),))
+        parts = _parts(match, lang, context, roles, 0)
         if match.layout.is_range:
             return Reading(match, roles, _range((parts, _parts(match, lang, context, roles, 1)), context))
         return Reading(match, roles, (_moment(match, lang, parts, context, near),))
     except ValueError:  # the 31st of February, week 60
         return None
+
+
+def _plain_day(match: Match, lang: str, context: Context, roles: Mapping[str, str]) -> date:
+    """The day of a date with day, month and year, as most dates are; ValueError if there is no such day."""
+    year = month = day = 0
+    for name, _, _, _, text in match.fields:
+        role = roles[name] if name in _ORDERED else name
+        if role == "y":
+            year = int(text) if len(text) == 4 else context.full_year(text)
+        elif role == "M":
+            month = names(lang, "months").position(text) + 1
+        else:
+            number = int(text if text.isdecimal() else "".join([c for c in text if c.isdecimal()]))
+            if role == "d":
+                day = number
+            else:
+                month = number
+    return date(year, month, day)
 
 
 def _parts(match: Match, lang: str, context: Context, roles: Mapping[str, str], end: int) -> Parts:

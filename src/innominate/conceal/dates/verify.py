@@ -6,7 +6,6 @@ The note is read again with the order and habits of the original, without asking
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from datetime import date, timedelta
 
 from innominate.conceal.dates.context import Context
@@ -89,7 +88,7 @@ def _concealed(number: int, old: DateExpression, concealed: str, lang: str, cont
             raise DatesChangedError(f"date {number}: the form changed")
     if not context:
         return None
-    near = replace(context, newest=old.days[0].year + _CENTURY) if match.layout.short_year and old.days else context
+    near = context._replace(newest=old.days[0].year + _CENTURY) if match.layout.short_year and old.days else context
     reading = read_match(match, lang, near, old.reading.roles)
     if not reading:
         raise DatesChangedError(f"date {number}: is no real date any more")
@@ -116,7 +115,7 @@ def _shift(both: Sequence[tuple[int, DateExpression, str]], lang: str, context: 
 def _moved_context(context: Context, shift: timedelta) -> Context:
     """The note's days after the shift: they tell the year of `29-2 mars`, or whether there is a 29 February."""
     days, inferred = (tuple(day + shift for day in days) for days in (context.days, context.inferred))
-    return replace(context, reference=context.reference + shift, days=days, inferred=inferred)
+    return context._replace(reference=context.reference + shift, days=days, inferred=inferred)
 
 
 _LABELS: Mapping[str, Callable[[date], tuple[int, int]]] = {

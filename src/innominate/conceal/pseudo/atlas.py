@@ -11,6 +11,7 @@ from itertools import accumulate
 from random import Random
 
 from innominate.conceal.kinds import read_data
+from innominate.conceal.pseudo.exchange import balanced
 from innominate.conceal.pseudo.forms import folded
 from innominate.surrogates.places import Town, country_names, home_country, local_name, region_names, region_shares, towns_of
 from innominate.surrogates.weighted import Weighted
@@ -38,15 +39,20 @@ class Known:
 class Sized:
     """Towns by size, drawn by population among those of about a size."""
 
-    __slots__ = ("_people", "_weights", "towns")
+    __slots__ = ("_any", "_people", "_weights", "towns")
 
     def __init__(self, towns: Sequence[Known]) -> None:
         self.towns = tuple(sorted(towns, key=lambda known: (known.weight, known.town.name)))
         self._weights = [known.weight for known in self.towns]
+        self._any = list(accumulate(self._weights))
         self._people = [0.0, *accumulate(known.weight**_PEOPLE for known in self.towns)]
 
     def __len__(self) -> int:
         return len(self.towns)
+
+    def draw_any(self, rng: Random) -> Known:
+        """Any town, the larger ones more often; not by population, or half of all would be the capital."""
+        return self.towns[bisect_right(self._any, rng.random() * self._any[-1], 0, len(self.towns) - 1)]
 
     def draw(self, rng: Random, size: float) -> Known:
         """A town of about a size; at the ends of the scale, one of the largest or smallest."""
@@ -67,18 +73,32 @@ class Atlas:
         self.home = home_country(locale)
         self.towns: dict[str, Known] = {}
         self.by_region: dict[tuple[str, str], list[Known]] = {}
+        quarters: list[Known] = []
         for country in (self.home, *(code for code in _COUNTRIES if code != self.home)):
             for town, weight in towns_of(country):
                 name = local_name(town.name, self.lang)
                 known = Known(town, weight, name, folded(name), folded(town.name), len(name.split()))
+                if self.is_quarter(town):
+                    quarters.append(known)
+                    continue
                 self.by_region.setdefault((town.country, town.region), []).append(known)
-                self.towns.setdefault(known.other, known)
-                self.towns.setdefault(known.form, known)
+                self._add(known)
+        for known in quarters:  # Sarrià is one of Barcelona, but Sarria is a town
+            self._add(known)
         self.seats = {place: self._seat(place, towns) for place, towns in self.by_region.items()}
         self.beginnings = frozenset(form.split()[0] for form in self.towns if " " in form)  # of names of several words
+        for alias, name in _names_of(locale, "aliases").items():
+            if town_of_name := self.towns.get(folded(name)):
+                self.towns.setdefault(folded(alias), town_of_name)
+        named = read_data("places.toml")["named"].get(locale, {})
+        self.capitals = frozenset(self.seats[self.home, region].form for region in named)  # named more than their people tell
         self.regions = self._regions()
         self.countries = self._country_forms()
         self.zips = self._zip_prefixes()
+
+    def _add(self, known: Known) -> None:
+        self.towns.setdefault(known.other, known)
+        self.towns.setdefault(known.form, known)
 
     def _seat(self, place: tuple[str, str], towns: Sequence[Known]) -> Known:
         """The first town of a region: its largest, unless its capital is another."""
@@ -94,6 +114,11 @@ class Atlas:
                 forms[folded(region)] = (region, "code")
         for code, name in self.names().items():
             forms.setdefault(folded(name), (code, "name"))
+        for alias, name in _names_of(self.locale, "aliases").items():
+            if folded(alias) not in self.towns and folded(name) in forms:
+                forms.setdefault(folded(alias), forms[folded(name)])
+        for community, provinces in _names_of(self.locale, "communities").items():
+            forms.setdefault(folded(community), (provinces.split("|")[0], "community"))
         return forms
 
     @cache  # noqa: B019
@@ -101,6 +126,11 @@ class Atlas:
         """Codes of the regions at home with their names."""
         own: Mapping[str, str] = read_data("places.toml")["regions"].get(self.locale, {})
         return {**region_names(self.home), **own}
+
+    def community(self, region: str) -> str:
+        """The community that a region is part of, or the region itself where it is one."""
+        found = _names_of(self.locale, "communities").items()
+        return next((name for name, provinces in found if region in provinces.split("|")), region)
 
     def _country_forms(self) -> dict[str, str]:
         own = read_data("places.toml")["countries"].get(self.lang, {})
@@ -112,8 +142,19 @@ class Atlas:
         found: dict[str, str] = {}
         for town, _ in towns_of(self.home):
             for pattern in town.zips:
-                found.setdefault(_OPEN.split(pattern)[0].replace(" ", ""), folded(town.name))
+                area = _OPEN.split(pattern)[0].replace(" ", "")
+                found.setdefault(area, folded(town.name))
+                found.setdefault(area[:-1], folded(town.name))  # 28080, the letter boxes of Madrid, beside 2801
         return found
+
+    @staticmethod
+    def is_quarter(town: Town) -> bool:
+        """Say whether the list has a quarter of a city for a town.
+
+        >>> [Atlas.is_quarter(Town("Almagro", region, "ES", ())) for region in ("Madrid", "Ciudad Real")]
+        [True, False]
+        """
+        return (town.region, town.name) in _quarters(town.country)
 
     def town_of_zip(self, digits: str) -> str:
         """The folded name of a town with such a postal code; empty if there is none."""
@@ -133,19 +174,37 @@ class Atlas:
 
     @cache  # noqa: B019  one atlas per locale lives as long as the process
     def other_regions(self, country: str, region: str) -> Weighted[str] | None:
-        """The regions of a country that have enough towns, but for one, with how many people live there."""
-        found = {name: weight for name, weight in self.large_regions(country).items() if name != region}
+        """The regions of a country that have enough towns, but for one, by how often they are to be drawn."""
+        found = {name: weight for name, weight in self._balanced(country).items() if name != region}
         return Weighted.of(found) if found else None
 
     @cache  # noqa: B019
+    def _balanced(self, country: str) -> Mapping[str, float]:
+        return balanced(self.large_regions(country))
+
+    @cache  # noqa: B019
     def large_regions(self, country: str) -> Mapping[str, float]:
-        """The regions of a country that have enough towns, with how many people live there."""
+        """The regions of a country that have enough towns, with how often notes name them: as many people live there."""
         shares = region_shares(self.locale) if country == self.home else {}
+        named = read_data("places.toml")["named"].get(self.locale, {}) if country == self.home else {}
         found: dict[str, float] = {}
         for (code, region), towns in sorted(self.by_region.items()):
             if code == country and region and len(towns) >= _REGION_SIZE and (not shares or region in shares):
-                found[region] = shares.get(region) or sum(known.weight**_PEOPLE for known in towns)
+                people = shares.get(region) or sum(known.weight**_PEOPLE for known in towns)
+                found[region] = people * named.get(region, 1.0)
         return found
+
+
+def _names_of(locale: str, table: str) -> Mapping[str, str]:
+    names: Mapping[str, str] = read_data("places.toml")[table].get(locale, {})
+    return names
+
+
+@cache
+def _quarters(country: str) -> frozenset[tuple[str, str]]:
+    """Regions with names in the list of towns that are quarters of one there; elsewhere a town may be called so."""
+    listed: Mapping[str, str] = read_data("places.toml")["quarters"].get(country, {})
+    return frozenset((region, name) for region, names in listed.items() for name in re.split(r"[|\n]", names) if name)
 
 
 @cache

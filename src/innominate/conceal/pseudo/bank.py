@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable
-from functools import cache
-from itertools import accumulate
+from collections.abc import Callable, Iterable
+from functools import cache, lru_cache
+from itertools import accumulate, compress
+from operator import gt
 from random import Random
 from typing import NamedTuple
 
@@ -40,15 +41,15 @@ class Known(NamedTuple):
 class Drawer:
     """The names of an origin with an initial, the most common first."""
 
-    __slots__ = ("_cumulated", "_order", "_rows")
+    __slots__ = ("_cumulated", "_order", "rows")
 
     def __init__(self, rows: list[int], weights: list[float]) -> None:
-        self._rows = array("l", rows)
+        self.rows = array("l", rows)
         self._cumulated = array("d", accumulate(weights))
         self._order = array("d", [-weight for weight in weights])  # ascending, to search in
 
     def __len__(self) -> int:
-        return len(self._rows)
+        return len(self.rows)
 
     @property
     def total(self) -> float:
@@ -59,26 +60,23 @@ class Drawer:
         """Draw a row by weight, from some share of the people with a name of this drawer."""
         low, high = among
         cumulated = self._cumulated
-        return self._rows[bisect_right(cumulated, (low + rng.random() * (high - low)) * cumulated[-1], 0, len(cumulated) - 1)]
+        return self.rows[bisect_right(cumulated, (low + rng.random() * (high - low)) * cumulated[-1], 0, len(cumulated) - 1)]
 
-    def around(self, weight: float, rng: Random) -> tuple[float, float]:
-        """The class of rarity, within this drawer, of a name so common.
-
-        A name that many people bear lies in several classes, as equally common ones may: one is drawn.
-        """
+    def around(self, weight: float) -> tuple[float, float]:
+        """Between which shares of the people of this drawer a name so common lies; zeros if it is not here."""
         cumulated = self._cumulated
         start, stop = bisect_left(self._order, -weight), bisect_right(self._order, -weight)
-        if start == stop:  # not here, because too few people bear it
-            return _RARE
+        if start == stop:  # too few people bear it
+            return 0.0, 0.0
         below = cumulated[start - 1] if start else 0.0
-        number = bisect_right(CLASSES, (below + rng.random() * (cumulated[stop - 1] - below)) / cumulated[-1])
-        return _EDGES[number], _EDGES[number + 1]
+        return below / cumulated[-1], cumulated[stop - 1] / cumulated[-1]
 
 
 class Bank:
     """First names of one gender, or surnames, as they occur in a country."""
 
     def __init__(self, locale: str, gender: str = "") -> None:
+        self._locale, self._gender = locale, gender
         self._filed = filed(locale, gender)
         self.main = self._filed.main  # names that no list knows get their surrogates from there
         self._row_of = dict(zip(self._filed.forms, range(len(self._filed.forms)), strict=True))
@@ -98,30 +96,40 @@ class Bank:
 
         Without an initial it is any name as rare as the other. `fits` is asked about folded names.
         """
-        like = self.find(form)
-        own = self._drawer(like.origin, letter and form[0]) if like else None
-        among = own.around(like.weight, rng) if own and like else _RARE
-        rows, rarity = self._filed, like.rarity if like else len(CLASSES)
-        for origin in (like.origin if like else self.main, ""):
+        own, rarity, low, high = _place(self._locale, self._gender, form, bool(letter))
+        among = _RARE
+        if high:  # a name that many people bear lies in several classes of rarity, as equally common ones may: one is drawn
+            number = bisect_right(CLASSES, low + rng.random() * (high - low))
+            among = _EDGES[number], _EDGES[number + 1]
+        rows = self._filed
+        for origin in (own, ""):
             drawer = self._drawer(origin, letter)
-            if drawer is None or (origin and len(drawer) < _ENOUGH):
+            if drawer is None or (origin and len(drawer.rows) < _ENOUGH):
                 continue
             for attempt in range(2 * _TRIES):
                 row = drawer.draw(rng, among if attempt < _TRIES else _ANY)
-                near = abs(rows.rarity[row] - rarity) <= _APART
-                if fits(rows.forms[row]) and (near or attempt >= _NEAR_TRIES):
+                near = attempt >= _NEAR_TRIES or -_APART <= rows.rarity[row] - rarity <= _APART
+                if near and fits(rows.forms[row]):
                     return rows.names[row]
         return None
+
+    def place(self, form: str, *, initial: bool) -> tuple[str, int, float, float]:
+        """The origin of a name, how rare it is, and between which shares it lies of all people or those with its initial."""
+        known = self.find(form)
+        if known is None:
+            return self.main, len(CLASSES), 0.0, 0.0
+        own = self._drawer(known.origin, form[0] if initial else "")
+        return known.origin, known.rarity, *(own.around(known.weight) if own else (0.0, 0.0))
 
     def _drawer(self, origin: str, letter: str) -> Drawer | None:
         where = (origin, letter)
         if where not in self._drawers:
             rows = self._filed
             start, stop = rows.letters.get(letter, (0, 0)) if letter else (0, len(rows.names))
-            number = rows.origins.index(origin) if origin else -1
-            found = [
-                row for row in range(stop - 1, start - 1, -1) if rows.drawn[row] and (number < 0 or rows.origin[row] == number)
-            ]
+            chosen: Iterable[int] = rows.drawn[start:stop]
+            if origin:  # one byte for each row, and no loop: there are thousands of rows and hundreds of drawers
+                chosen = map(gt, chosen, rows.origin[start:stop].translate(_others_than(rows.origins.index(origin))))
+            found = list(compress(range(start, stop), chosen))[::-1]
             if not letter:
                 found.sort(key=lambda row: -rows.weights[row])
             self._drawers[where] = Drawer(found, [rows.weights[row] for row in found]) if found else None
@@ -134,9 +142,20 @@ class Bank:
 
 
 @cache
+def _others_than(number: int) -> bytes:
+    """A table that turns one byte into 0 and all others into 1."""
+    return bytes(other != number for other in range(256))
+
+
+@cache
 def bank(locale: str, gender: str = "") -> Bank:
     """The names of a country: first names with a gender, surnames without."""
     return Bank(locale, gender)
+
+
+@lru_cache(maxsize=8192)  # most names are common ones
+def _place(locale: str, gender: str, form: str, initial: bool) -> tuple[str, int, float, float]:
+    return bank(locale, gender).place(form, initial=initial)
 
 
 @cache

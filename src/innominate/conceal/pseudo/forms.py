@@ -14,7 +14,6 @@ from innominate.detect.known.folding import bare
 _VOWELS = "aeiouy"
 _CONSONANTS = "bcdfghjklmnpqrstvwxz"
 _DIGITS = "0123456789"
-_DOORS, _STOREYS = "AAABBBCCCDDDEF", "1111222233334445556678"
 
 
 def folded(text: str) -> str:
@@ -122,30 +121,6 @@ def other_letter(letter: str, rng: Random) -> str:
     choices = [c for c in sort if c != folded(letter)]
     chosen = choices[int(rng.random() * len(choices))]
     return chosen.upper() if letter.isupper() else chosen
-
-
-def house_number(text: str, rng: Random, *, inside: bool = False) -> str:
-    """Another number as long as a text: first digits of several by Benford's law, doors with the first letters.
-
-    `inside` are floors and doors: every house has the lower ones.
-
-    >>> house_number("12B", Random(1)), house_number("3", Random(1), inside=True)
-    ('38B', '6')
-    """
-    drawn = list(other_characters(text, rng))
-    for i, character in enumerate(text):
-        if character.isascii() and character.isalpha():
-            door = _DOORS[int(rng.random() * len(_DOORS))]
-            drawn[i] = door if character.isupper() else door.lower()
-    first = next((i for i, character in enumerate(text) if character.isdigit() and character != "0"), None)
-    if first is None or (first and text[first - 1].isdigit()):
-        return "".join(drawn)
-    alone = not text[first + 1 : first + 2].isdigit()
-    if alone and inside:
-        drawn[first] = _STOREYS[int(rng.random() * len(_STOREYS))]
-    elif not alone:
-        drawn[first] = str(int(10 ** rng.random()))
-    return "".join(drawn)
 
 
 def other_characters(text: str, rng: Random) -> str:

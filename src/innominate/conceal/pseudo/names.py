@@ -76,7 +76,8 @@ class Names:
     def word(self, form: str, role: str, gender: str = "") -> str:
         """The surrogate of a folded word; a misspelling becomes the same misspelling of the surrogate."""
         meant = self.people.meant(form)
-        surrogate = self._drawn(meant, role, gender, self.scope.turn(f"{role} {meant}"))
+        scope = self.scope
+        surrogate = self._drawn(meant, role, gender, "" if scope.steady else scope.turn(f"{role} {meant}"))
         if meant == form:
             return surrogate
         rng = self.scope.rng("slips", form)
@@ -92,7 +93,7 @@ class Names:
         """A name for a folded word that is part of another name, such as that of a street; for a person's it is theirs."""
         if self.people.role(form):
             return self.word(form, role, gender)
-        turn = self.scope.turn(f"{role} {form}")
+        turn = "" if self.scope.steady else self.scope.turn(f"{role} {form}")
         rng = self.scope.rng("names", "alike", role, gender, form, turn)
         drawers = bank(self.locale, (gender or "f") if role == "first" else "")
         found = drawers.draw(rng, "", form, self._fits(form))
@@ -112,9 +113,10 @@ class Names:
 
     def _drawn(self, form: str, role: str, gender: str, turn: str) -> str:
         memory = (form, role, gender, turn)
-        if memory not in self._words:
-            self._words[memory] = self._draw(form, role, gender, turn)
-        return self._words[memory]
+        found = self._words.get(memory)
+        if found is None:
+            found = self._words[memory] = self._draw(form, role, gender, turn)
+        return found
 
     def _draw(self, form: str, role: str, gender: str, turn: str) -> str:
         rng = self.scope.rng("names", role, gender, form, turn)

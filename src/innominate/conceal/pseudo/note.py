@@ -54,11 +54,12 @@ class Choices(Protocol):
 
 @dataclass(slots=True)
 class Note:
-    """A note with everything that makes its surrogates.
+    """A note with everything that makes its surrogates: `look`, `move_dates`, and `replace` what is no date.
 
     It and its parts are made anew for every note, and are not frozen: that would take three times as long.
     """
 
+    spans: tuple[Span, ...]  # of the document as it is
     document: Document  # as it is seen: with plain text in its spans
     patient: Patient
     choices: Choices
@@ -73,7 +74,11 @@ class Note:
     days: int
     placed: PlacedText
     mentions: dict[int, Mention] = field(default_factory=dict)
-    moved: MovedDates | None = None  # once the replacements are made
+    originals: list[str] = field(default_factory=list)
+    kinds: list[str] = field(default_factory=list)
+    towns: dict[int, str] = field(default_factory=dict)  # the town of the address that a span is part of
+    found: list[Replacement] = field(default_factory=list)  # what each span becomes
+    moved: MovedDates | None = None
 
     @classmethod
     def of(cls, document: Document, patient: Patient, key: Key, name: str, choices: Choices) -> Note:
@@ -88,6 +93,7 @@ class Note:
         streets = Streets(scope, lang, guard, names, places)
         organisations = Organisations(names, places, lang)
         return cls(
+            document.spans,
             shown,
             patient,
             choices,
@@ -109,27 +115,35 @@ class Note:
         """The language of the note."""
         return self.patient.people.lang
 
-    def replacements(self) -> list[Replacement]:
-        """What each span becomes, in order."""
-        spans, text = self.document.spans, self.document.text
-        originals = [text[span.start : span.end] for span in spans]
-        kinds = [self._kind(span.label, original) for span, original in zip(spans, originals, strict=True)]
-        towns = town_of_each(self.document, kinds, self.places)
-        found: list[Replacement] = []
-        written = [original for original, kind in zip(originals, kinds, strict=True) if kind == "date"]
-        texts, self.moved = moved(written, self.lang, self.days)
-        dates = iter(texts)
-        for i, (span, kind, original) in enumerate(zip(spans, kinds, originals, strict=True)):
-            if kind == "date":
-                date = next(dates)
-                kept = date.kept or "date" in self.choices.keep
-                made: Replacement = (None, KEEP) if kept else (date.text, PSEUDO) if date.text else (None, CLASS)
-            elif kind in self.choices.keep and stays(original, kind, self.lang):
-                made = self._age(original) if kind == "age" else (None, KEEP)
-            else:
-                made = (self._surrogate(span, original, kind, towns.get(i)), PSEUDO)
-            found.append(made if made[1] == KEEP else self._checked(span.label, original, kind, made))
-        return found
+    def look(self) -> Note:
+        """See what kind of thing every span is, and which address it belongs to."""
+        text, spans = self.document.text, self.document.spans
+        self.originals = [text[span.start : span.end] for span in spans]
+        self.kinds = [self._kind(span.label, original) for span, original in zip(spans, self.originals, strict=True)]
+        self.towns = town_of_each(self.document, self.kinds, self.places)
+        self.found = [(None, KEEP)] * len(spans)
+        return self
+
+    def move_dates(self) -> Note:
+        """Replace the dates, which have to be seen together; `DatesChangedError` if they no longer add up."""
+        places = [i for i, kind in enumerate(self.kinds) if kind == "date"]
+        dates, self.moved = moved([self.originals[i] for i in places], self.lang, self.days)
+        for i, date in zip(places, dates, strict=True):
+            if not date.kept and "date" not in self.choices.keep:
+                self._put(i, (date.text, PSEUDO) if date.text else (None, CLASS))
+        return self
+
+    def replace(self, i: int) -> None:
+        """Replace a span that is no date."""
+        original, kind = self.originals[i], self.kinds[i]
+        if kind in self.choices.keep and stays(original, kind, self.lang):
+            if kind == "age" and (higher := self._age(original)):
+                self._put(i, higher)
+        else:
+            self._put(i, (self._surrogate(self.document.spans[i], original, kind, self.towns.get(i)), PSEUDO))
+
+    def _put(self, i: int, made: Replacement) -> None:
+        self.found[i] = self._checked(self.document.spans[i].label, self.originals[i], self.kinds[i], made)
 
     def _kind(self, label: str, original: str) -> str:
         """The kind of a span, by its label and its looks: a place that is a country is one."""
@@ -138,9 +152,9 @@ class Note:
             return "age"  # MEDDOCAN marks the ages of relatives with their words
         return "country" if kind in ("place", "city") and is_country(original, self.lang) else kind
 
-    def _age(self, original: str) -> Replacement:
+    def _age(self, original: str) -> Replacement | None:
         higher = generalised(original, self.lang) if self.choices.ages != KEEP else None
-        return (higher, "90+") if higher is not None else (None, KEEP)
+        return (higher, "90+") if higher is not None else None
 
     def _surrogate(self, span: Span, original: str, kind: str, town: str | None) -> str | None:
         """The surrogate of a span, or None if there is no way to make one."""

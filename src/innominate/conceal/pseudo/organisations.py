@@ -25,7 +25,8 @@ from innominate.detect.known.vocabulary import common
 _WORD = re.compile("(?:[^\\W_][\u0300-\u036f]*)+")
 _BREAK = re.compile(r"[,;:()\"/]")
 _TRIES = 12
-_ARTICLES = frozenset({"la", "las", "los", "el", "le", "les"})
+_ARTICLES = frozenset({"la", "las", "los", "el", "le", "les", "a", "o"})
+_LONGEST = 6  # words of the name of a hospital
 _ACRONYM = 6  # letters of the longest one
 
 
@@ -58,15 +59,25 @@ class Organisations:
             if not words[i].names:
                 i += 1
                 continue
-            last = self._longest(text, words, i)
-            first = i - _has_article(words, i)
-            made = "" if of_places else self._called_after(text, words, first)
-            if made:
-                last = self._last_of_name(text, words, i)
-            start, end = words[first if made else i].start, words[last].end
-            parts += (text[position:start], made or self._named(text[start:end], known, i > 0 and words[i - 1].form == "de"))
+            first, last, made = i, self._longest(text, words, i), ""
+            if not of_places:
+                first, named, made = self._called_after(text, words, i)
+                last = named if made else last
+            if not made:
+                first, last = self._with_article(text, words, i, last)
+                made = self._named(text[words[first].start : words[last].end], known, i > 0 and words[i - 1].form == "de")
+            start, end = words[first].start, words[last].end
+            parts += (text[position:start], made)
             position, i = end, last + 1
         return "".join([*parts, text[position:]])
+
+    def _with_article(self, text: str, words: Sequence[_Word], i: int, last: int) -> tuple[int, int]:
+        """The first and last word of a town that has an article, `La Coruña`, `El Prat de Llobregat`; else of what it was."""
+        if _has_article(words, i):
+            for end in range(min(len(words), i + _LONGEST) - 1, i - 1, -1):
+                if self.places.is_near(text[words[i - 1].start : words[end].end]):
+                    return i - 1, end
+        return i, last
 
     def _firm(self, text: str) -> str:
         """Another firm for one of the list; empty for anything else."""
@@ -90,25 +101,49 @@ class Organisations:
                 return last
         return i
 
-    def _called_after(self, text: str, words: Sequence[_Word], i: int) -> str:
-        """Another name for what stands after `Hospital`, where it is one of a list or of several words; empty otherwise."""
+    def _called_after(self, text: str, words: Sequence[_Word], i: int) -> tuple[int, int, str]:
+        """Another name for what stands after `Hospital`, if it is of a list or of several words, with its first and last.
+
+        The name is empty for anything else.
+        """
         known, generic = institutions(self.lang), vocabulary(self.lang).generic
         if not known.by_words or not any(word.form in generic for word in words[:i]) or words[i].text.isupper():
-            return ""
-        phrase = text[words[i].start : words[self._last_of_name(text, words, i)].end]
+            return i, i, ""
+        first, last = self._listed_name(text, words, i)
+        listed = last >= 0
+        if not listed:
+            first = i - _has_article(words, i)
+            last = self._last_of_name(text, words, i)
+        phrase = text[words[first].start : words[last].end]
         form, count = folded(phrase), len(phrase.split())
+        titled = first > 0 and self._is_titled(words, first)
         elsewhere = self._is_elsewhere(phrase) or self.places.is_near(words[i].text)
-        if form not in known.forms and (count == 1 or elsewhere or title_gender(words[i - 1].form, self.lang)):
-            return ""
         choices = known.by_words.get(count)
-        if choices is None:
-            return ""
+        if choices is None or titled or (not listed and (count == 1 or elsewhere)):
+            return i, i, ""
         rng = self.names.scope.rng("organisations", "after", form, self.names.scope.turn(f"institution {form}"))
         for _ in range(_TRIES):
             drawn = choices.draw(rng)
             if folded(drawn) != form and self.names.guard.allows(drawn):
-                return like(phrase, drawn)
-        return ""
+                return first, last, drawn if has_digit(phrase) else like(phrase, drawn)  # `12 de octubre`
+        return i, i, ""
+
+    def _is_titled(self, words: Sequence[_Word], i: int) -> bool:
+        """Whether a name is the rest of one after a title: `Morones` in `Dr. Ignacio Morones`."""
+        while i > 1 and words[i - 1].names:
+            i -= 1
+        return bool(title_gender(words[i - 1].form, self.lang))
+
+    def _listed_name(self, text: str, words: Sequence[_Word], i: int) -> tuple[int, int]:
+        """The first and last word of the longest name of the list that begins with a word, or with the one before it."""
+        forms, beginnings = institutions(self.lang).forms, institutions(self.lang).beginnings
+        for first in (i - 1, i) if i else (i,):
+            if words[first].form not in beginnings:
+                continue
+            for last in range(min(len(words), first + _LONGEST) - 1, first - 1, -1):
+                if last >= i and folded(text[words[first].start : words[last].end]) in forms:
+                    return first, last
+        return i, -1
 
     def _is_elsewhere(self, text: str) -> bool:
         """Whether a text names a town, a region or its people."""
@@ -136,12 +171,13 @@ class Organisations:
         if has_digit(text):
             return other_characters(text, self._rng(form, turn))
         if self.places.is_region(text) and text[:1].isupper():
-            return self.places.region(text)
+            return self.places.in_name(text)
         if group := known.demonym_group(form):
             choices = [word for word in group if folded(word) != form]
-            return like(text, choices[int(self._rng(form, turn).random() * len(choices))])
+            chosen = choices[int(self._rng(form, turn).random() * len(choices))]
+            return like(text, chosen.capitalize() if text[:1].isupper() else chosen)
         if self.places.is_near(text):
-            return self.places.city(text)
+            return self.places.in_name(text)
         if self.places.is_region(text):
             return self.places.region(text)
         if self.lang == "sv" and form.endswith("s") and self.places.is_town(text[:-1]):
@@ -153,7 +189,7 @@ class Organisations:
         if text.isupper() and 1 < len(text) <= _ACRONYM:
             return self._acronym(text, self._rng(form, turn))
         if after_of and self.lang == "es" and not self.names.people.role(form):
-            return self.places.city(text)  # Hospital de Poniente
+            return self.places.in_name(text)  # Hospital de Poniente
         role = self.names.people.role(form) or ("first" if self._is_first(form) else "last")
         return like(text, self.names.alike(form, role, self.names.people.gender(form) if role == "first" else ""))
 

@@ -13,6 +13,8 @@ from innominate.conceal.pseudo.wordlists import vocabulary
 
 _ZIP = re.compile(r"(?:[A-Z]{1,2}-)?\d{3} ?\d{2}(?:-\d{4})?|(?:[A-Z]{1,2}-)?\d{4,5}")
 _CHUNK = re.compile(r"[^,;()/\n\t]+")
+_CODE = re.compile(r"\s*(?:[A-Z]{1,2}\d{3,5}[A-Z]{0,3}|[A-Z]{2,3})\s*")  # C1059ABG, NJ
+_PREFIX = re.compile(r"[A-Z]{1,2}[ -]")  # of a country before a postal code
 _LETTERS = re.compile(r"[^\W\d_]")
 
 
@@ -43,12 +45,15 @@ class PlacedText:
         if self.places.is_town(text.strip()) and not self.places.is_country(text):
             core = text.strip()
             return text.replace(core, self.places.city(core), 1)
+        if _CODE.fullmatch(text):
+            return self.places.code(text)
         zips = list(_ZIP.finditer(text))
         if len(zips) == 1 and (zips[0].start() == 0 or not _LETTERS.search(text[zips[0].end() :])):
             start, end = zips[0].span()
             rest = (text[:start] + text[end:]).strip(" ,;()-")
             town = self.places.town(rest) if self.places.is_town(rest) else None
-            return self._chunks(text[:start]) + self.places.zip(text[start:end], town) + self._chunks(text[end:])
+            before = text[:start] if _PREFIX.fullmatch(text[:start]) else self._chunks(text[:start])
+            return before + self.places.zip(text[start:end], town) + self._chunks(text[end:])
         if has_digit(text) and _LETTERS.search(text):
             return self.streets.replaced(text)
         return self._chunks(text)

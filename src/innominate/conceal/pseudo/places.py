@@ -19,6 +19,9 @@ from innominate.surrogates.shapes import fill
 
 _DIGITS = re.compile(r"\d")
 _TRIES = 16
+_BOXES = frozenset(
+    {"070", "071", "080"}
+)  # in every Spanish capital: the post itself, offices of the state, letter boxes (Correos)
 _LARGE = 1000.0  # the weight of a town of a hundred thousand people
 _SMALL = 100.0  # the weight of a town that no list knows: some two thousand people
 
@@ -48,7 +51,9 @@ class Places:
     def is_near(self, text: str) -> bool:
         """Say whether a text names a town at home or a large one elsewhere; half of all surnames are some town in America."""
         known = self.atlas.towns.get(folded(text))
-        return known is not None and (known.town.country == self.atlas.home or known.weight > _LARGE)
+        if known is None or self.atlas.is_quarter(known.town):
+            return False
+        return known.town.country == self.atlas.home or known.weight > _LARGE
 
     def is_region(self, text: str) -> bool:
         """Say whether a text names a canton, state, province or county at home."""
@@ -69,6 +74,35 @@ class Places:
         """The name of the town that a town becomes, written like it."""
         return like(name, self._known(name).name)
 
+    def in_name(self, text: str) -> str:
+        """The town or region that one becomes inside of the name of a hospital.
+
+        It is the one of the addresses, but for the capital: hospitals that are called after their town are in smaller ones.
+        """
+        made = self.region(text) if self.is_region(text) and not self.is_near(text) else self.city(text)
+        if folded(made) not in self.atlas.capitals:
+            return made
+        form, words = folded(text), len(text.split())
+        rng = self.scope.rng("places", "in name", form, self.scope.turn(f"in name {form}"))
+        known = self.atlas.towns.get(form)
+        towns = self.atlas.sized(self.atlas.home, "", words)
+        for _ in range(_TRIES):
+            drawn = towns.draw(rng, min(known.weight, _LARGE) if known else _SMALL)
+            if self._fits(drawn, form) and drawn.form not in self.atlas.capitals:
+                return like(text, drawn.name)
+        return made
+
+    def any_town(self, text: str) -> str:
+        """The name of a town of any region at home with as many words, as streets have it."""
+        form = folded(text)
+        rng = self.scope.rng("places", "any", form, self.scope.turn(f"any {form}"))
+        towns = self.atlas.sized(self.atlas.home, "", len(text.split()))
+        for _ in range(_TRIES):
+            drawn = towns.draw_any(rng)
+            if self._fits(drawn, form):
+                break
+        return like(text, drawn.name)
+
     def region(self, text: str, town: Town | None = None) -> str:
         """The region that a region becomes, as a code or in full like it; of the town, where there is one."""
         code, form = self.atlas.regions.get(folded(text), ("", ""))
@@ -76,9 +110,30 @@ class Places:
             other = self.exchanged(self.atlas.home, code or folded(text))
         else:
             other = town.region
+        if form == "community":
+            return like(text, self._other_community(text, other))
         if form == "name" or (not form and len(text) > 3):
             other = self.atlas.names().get(other, other).removesuffix(" (canton)")
         return like(text, other)
+
+    def _other_community(self, text: str, region: str) -> str:
+        """The community of a region, or that of another region if this is the one that is to change."""
+        found = self.atlas.community(region)
+        for _ in range(_TRIES):
+            if folded(found) != folded(text) and self.guard.allows(found):
+                break
+            region = self.exchanged(self.atlas.home, region)
+            found = self.atlas.community(region)
+        return found
+
+    def code(self, text: str) -> str:
+        """Letters and digits in the place of a code: `C1059ABG`, `NJ`."""
+        rng = self.scope.rng("places", "code", folded(text), self.scope.turn(f"code {text}"))
+        for _ in range(_TRIES):
+            drawn = other_characters(text, rng)
+            if drawn != text and self.guard.allows(drawn):
+                break
+        return drawn
 
     def country(self, text: str) -> str:
         """Another country, where a policy does not keep it."""
@@ -103,6 +158,8 @@ class Places:
             drawn = ""
             if town is not None and town.zips:
                 drawn = fill(town.zips[int(rng.random() * len(town.zips))], rng).replace(" ", "")
+                if digits[2:] in _BOXES and drawn[2:3] == "0":
+                    drawn = drawn[:2] + digits[2:]
             drawn = drawn[: len(digits)] if len(digits) >= 4 else ""
             drawn += fill("%" + "#" * len(digits), rng)[: len(digits) - len(drawn)]
             written = _into(text, drawn)
@@ -115,7 +172,12 @@ class Places:
         if (country, region) not in self._regions:
             own = region if region in self.atlas.large_regions(country) else ""  # unknown names must not fill the cache
             choices = self.atlas.other_regions(country, own)
-            drawn = choices.draw(self.scope.rng("places", "region", country, region)) if choices else region
+            rng = self.scope.rng("places", "region", country, region)
+            drawn = region
+            for _ in range(_TRIES):
+                drawn = choices.draw(rng) if choices else region
+                if not choices or self.guard.allows_form(self.atlas.seats[country, drawn].form):
+                    break  # where the first town is one of the originals, another would have to stand for it
             self._regions[country, region] = drawn
         return self._regions[country, region]
 
@@ -130,7 +192,7 @@ class Places:
         if known and seats.get((country, known.town.region)) is known and not turn:  # the first town of a region stays one
             seat = seats[country, region]
             agrees = self.lang != "fr" or begins_with_vowel(seat.form) == begins_with_vowel(form)
-            if seat.words == words and agrees and self._fits(seat, form):
+            if agrees and self._fits(seat, form):
                 return seat
         size = known.weight if known else _SMALL
         vowel = begins_with_vowel(form)

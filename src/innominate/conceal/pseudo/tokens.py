@@ -14,6 +14,8 @@ from innominate.surrogates.names import PARTICLES
 _LETTER = "(?:[^\\W\\d_][\u0300-\u036f]*)"
 _WORD = re.compile(f"{_LETTER}+")
 _TWO_LETTERS = frozenset({"ch", "ph", "th"})
+_BACKWARDS = re.compile(r"[ \t\u00a0]{0,2}\.?([^\W\d_]+)")
+_REACH = 16  # characters of a title with what stands after it
 _HYPHENS = "-\u2010\u2011"
 _HYPHENS_SET = frozenset(_HYPHENS)
 _APOSTROPHES = "'\u2019`\u00b4"
@@ -111,6 +113,17 @@ def _words() -> _Words:
     titles = {folded(word): gender for gender, words in data["titles"].items() for word in words.split()}
     joining, suffixes = (frozenset(data["words"][key].split()) for key in ("joining", "suffixes"))
     return _Words(titles, data["ambiguous"], joining, suffixes, frozenset(folded(p.rstrip(".")) for p in PARTICLES))
+
+
+def word_before(text: str, start: int) -> str:
+    """The word right before a place in a text, with or without a full stop; empty if there is none.
+
+    >>> word_before("vu par Dr. Rochat", 11), word_before("le 3 Rochat", 5)
+    ('Dr', '')
+    """
+    # read backwards, because a pattern that has to end at the place would be tried from every letter before it
+    found = _BACKWARDS.match(text[max(0, start - _REACH) : start][::-1])
+    return found[1][::-1] if found else ""
 
 
 @lru_cache(maxsize=4096)

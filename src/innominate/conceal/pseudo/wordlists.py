@@ -84,6 +84,7 @@ class Institutions:
     by_words: Mapping[int, Weighted[str]]
     forms: frozenset[str]
     saints: frozenset[str]  # words that belong to the name after them
+    beginnings: frozenset[str]  # the first words of the names
 
 
 @cache
@@ -99,4 +100,5 @@ def institutions(lang: str) -> Institutions:
     for rank, name in enumerate(names):
         by_words.setdefault(len(name.split()), {})[name] = 1 / (rank + _FLAT)
     drawn = {count: Weighted.of(weights) for count, weights in by_words.items()}
-    return Institutions(drawn, frozenset(map(folded, names)), frozenset(data["saints"].split()))
+    forms = frozenset(map(folded, names))
+    return Institutions(drawn, forms, frozenset(data["saints"].split()), frozenset(form.split()[0] for form in forms))

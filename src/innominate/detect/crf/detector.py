@@ -67,6 +67,7 @@ class CrfDetector:
     recall: str = ""
 
     name = "crf"
+    apart = True  # what is found in a note does not depend on those beside it
 
     @property
     def folder(self) -> Path:
@@ -136,8 +137,7 @@ class CrfDetector:
         model = self.loaded
         if not model.card.features.needs_rules:
             return [()] * len(documents)
-        rules = RulesDetector(model.card.lang)
-        return [rules.detect(document) for document in documents]
+        return RulesDetector(model.card.lang).detect_many(documents)
 
 
 def _believed(model: Model, documents: Sequence[Document], rules: Sequence[Sequence[Span]]) -> list[Marginals]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import islice, tee
 from pathlib import Path
@@ -16,12 +16,15 @@ from innominate.core import Document, Span, UsageError
 from innominate.detect.dial import DIAL, Dial, read_dial
 from innominate.detect.neural.belief import believed
 from innominate.detect.neural.chain import Floats
+from innominate.detect.neural.in_context import InContext, load_in_context
 from innominate.detect.neural.model import Model, load_model
+from innominate.detect.neural.parts_of_speech import PartsOfSpeech, load_parts_of_speech
 from innominate.detect.neural.pieces import pieces
 from innominate.detect.neural.reader import FOLDER, Reader, States, load_reader
 from innominate.detect.neural.tagset import Place
 from innominate.detect.neural.vocabulary import LETTERS, Encoded
 from innominate.detect.neural.windows import windows
+from innominate.detect.neural.word_reader import FOLDER as WORD_FOLDER
 from innominate.detect.threshold import Marginals, Point, decide, spans_of
 from innominate.labels import with_labels
 
@@ -79,9 +82,9 @@ class NeuralDetector:
     @property
     def folder(self) -> Path:
         """The folder of the model."""
-        found = Path(self.model) if self.model else shipped(self.lang)
+        found = Path(self.model) if self.model else shipped(self.lang, self.name)
         if found is None:
-            known = ", ".join(sorted(path.name for path in SHIPPED.iterdir() if path.is_dir()))
+            known = ", ".join(sorted(path.name for path in (SHIPPED / self.name).iterdir() if path.is_dir()))
             raise UsageError(
                 f"no network comes with the language {self.lang!r}, only with: {known}; name a folder, or use --detector union"
             )
@@ -119,19 +122,27 @@ class NeuralDetector:
             yield from _read(model, session, some)
 
 
-def shipped(lang: str) -> Path | None:
-    """The folder of the network that comes with a language, if there is one."""
-    folder = SHIPPED / lang
+class FlairDetector(NeuralDetector):
+    """The same with the network that is best and not quick: it reads through character language models."""
+
+    name = "flair"
+
+
+def shipped(lang: str, name: str = NeuralDetector.name) -> Path | None:
+    """The folder of the network that comes with a language, if there is one: the quick one, or that of another name."""
+    folder = SHIPPED / name / lang
     return folder if lang and folder.is_dir() else None
 
 
 @dataclass(frozen=True)
 class Served:
-    """The graph of a network, and the language models that it reads through, if it does."""
+    """The graph of a network, and what it reads through, if it does: language models and parts of speech."""
 
     graph: Any
     letters: Any = None  # the graph that reads the characters of a piece
-    reader: Reader | None = None
+    reader: Reader | None = None  # character language models
+    words: InContext | None = None  # a word-level language model, or a borrowed encoder
+    parts: PartsOfSpeech | None = None
 
 
 def _read(model: Model, served: Served, documents: Sequence[Document]) -> Iterator[Reading]:
@@ -140,8 +151,11 @@ def _read(model: Model, served: Served, documents: Sequence[Document]) -> Iterat
         model.vocabulary.encode([document.text[start:end] for start, end in found])
         for document, found in zip(documents, places, strict=True)
     ]
-    states = served.reader.read([document.text for document in documents], places) if served.reader else None
-    spelt = _spelt(served.letters, encoded) if served.letters else None
+    texts = [document.text for document in documents]
+    if served.parts:
+        said = served.parts.tag(texts, places)
+        encoded = [replace(each, parts=parts) for each, parts in zip(encoded, said, strict=True)]
+    beside = _beside(served, texts, places, encoded)
     network = model.settings.network
     views = [
         (note, view)
@@ -156,10 +170,8 @@ def _read(model: Model, served: Served, documents: Sequence[Document]) -> Iterat
     for begin in range(0, len(views), WINDOWS):
         some = views[begin : begin + WINDOWS]
         batch = _batch([encoded[note].part(view.begin, view.end) for note, view in some])
-        if spelt is not None:
-            batch["spelt"] = _side_by_side([spelt[note][view.begin : view.end] for note, view in some])
-        if states is not None:
-            batch["states"] = _side_by_side([states[note][view.begin : view.end] for note, view in some])
+        for name, rows in beside.items():
+            batch[name] = _side_by_side([rows[note][view.begin : view.end] for note, view in some])
         probable, path = _answer(model, served.graph, batch)
         for row, (note, view) in enumerate(some):
             kept = slice(view.keep_from - view.begin, view.keep_to - view.begin)
@@ -167,6 +179,20 @@ def _read(model: Model, served: Served, documents: Sequence[Document]) -> Iterat
             best[note][view.keep_from : view.keep_to] = path[row, kept]
     for found, probabilities, answer in zip(places, marginals, best, strict=True):
         yield Reading(found, probabilities, answer)
+
+
+def _beside(
+    served: Served, texts: Sequence[str], places: Sequence[Sequence[Place]], encoded: Sequence[Encoded]
+) -> dict[str, Sequence[NDArray[np.floating[Any]]]]:
+    """What is read of whole notes, before they are cut into windows: one row per piece."""
+    found: dict[str, Sequence[NDArray[np.floating[Any]]]] = {}
+    if served.letters:
+        found["spelt"] = _spelt(served.letters, encoded)
+    if served.reader:
+        found["states"] = served.reader.read(texts, places)
+    if served.words:
+        found["layers"] = served.words.read(texts, places)
+    return found
 
 
 def _answer(model: Model, graph: Any, batch: dict[str, NDArray[Any]]) -> tuple[Floats, NDArray[np.int64]]:
@@ -183,6 +209,7 @@ def _batch(parts: Sequence[Encoded]) -> dict[str, NDArray[Any]]:
         "words": np.zeros(shape, np.int64),
         "chars": np.zeros((*shape, LETTERS), np.int64),
         "shapes": np.zeros(shape, np.int64),
+        "parts": np.zeros(shape, np.int64),
     }
     for row, part in enumerate(parts):
         for name, values in batch.items():
@@ -202,7 +229,7 @@ def _spelt(letters: Any, encoded: Sequence[Encoded]) -> list[Floats]:
     return [vectors[part] for part in np.split(which, ends[:-1])]
 
 
-def _side_by_side(states: Sequence[States]) -> States:
+def _side_by_side(states: Sequence[NDArray[np.floating[Any]]]) -> States:
     found = np.zeros((len(states), max(map(len, states)), states[0].shape[1]), np.float32)
     for row, each in enumerate(states):
         found[row, : len(each)] = each
@@ -231,10 +258,13 @@ def _loaded(folder: Path, threads: int) -> tuple[Model, Served]:
 
     model = load_model(folder)
     small = folder / "model.int8.onnx"
-    reader = load_reader(folder / FOLDER, opened) if model.settings.network.language_model else None
+    network = model.settings.network
+    reader = load_reader(folder / FOLDER, opened) if network.language_model else None
+    words = load_in_context(folder / WORD_FOLDER, opened) if network.lm_layers else None
+    parts = load_parts_of_speech(network.parts_of_speech, folder) if network.parts else None
     letters = folder / "letters.onnx"
     graph = opened(small if small.exists() else folder / "model.onnx")
-    return model, Served(graph, opened(letters) if letters.exists() else None, reader)
+    return model, Served(graph, opened(letters) if letters.exists() else None, reader, words, parts)
 
 
 def forget_loaded() -> None:

@@ -71,10 +71,18 @@ def save_model(model: Model, folder: Path) -> None:
     tables = {"network": asdict(model.settings.network), "recipe": asdict(model.settings.recipe), "card": model.card}
     head = {"format": FORMAT, "family": FAMILY, "kind": model.settings.network.kind, "lang": model.card.get("lang", "")}
     head["labels"] = list(model.tagset.labels)
-    (folder / "model.toml").write_text(_toml(head, tables), encoding="utf-8")
+    (folder / "model.toml").write_text(as_toml(head, tables), encoding="utf-8")
 
 
-def _toml(head: dict[str, Any], tables: dict[str, dict[str, Any]]) -> str:
+def as_toml(head: dict[str, Any], tables: dict[str, dict[str, Any]]) -> str:
+    """Write values, then tables.
+
+    >>> print(as_toml({"format": 1}, {"card": {"lang": "sv"}}), end="")
+    format = 1
+    <BLANKLINE>
+    [card]
+    lang = "sv"
+    """
     lines = [f"{name} = {_value(value)}" for name, value in head.items()]
     for table, values in tables.items():
         lines += ["", f"[{table}]", *(f"{name} = {_value(value)}" for name, value in values.items() if name != "kind")]

@@ -32,6 +32,10 @@ class Network:
     crf: bool = True
     views: bool = False  # auxiliary predictors that learn from unlabelled text (cross-view training)
     language_model: bool = False  # the states of two character language models are read as well
+    lm_layers: int = 0  # layers of a word-level language model that are mixed; its folder says it
+    lm_size: int = 0  # numbers in each of them
+    parts: int = 0  # size of the vector of a part of speech; 0: they are not read
+    parts_of_speech: str = ""  # who says them: a spaCy pipeline, or a word list FILE.tsv
     window: int = 192
     overlap: int = 64
 
@@ -57,8 +61,9 @@ class Recipe:
     clip: float = 1.0
     average: float = 0.998  # decay of the moving average of the weights that is kept; 0: the last weights
     swap: float = 0.0  # share of mentions replaced by another of the same label, anew in each epoch
-    variants: int = 0  # copies of the notes with swapped mentions, for networks that read through language models
+    variants: int = 4  # copies of the notes with swapped mentions, for networks that read through language models
     pretrain: int = 0  # epochs in which an encoder first guesses hidden words
+    vector_words: int = 50_000  # words of given vectors that are known though no note to learn from has them
     smoothing: float = 0.0
     unlabelled_dropout: float = 0.2
     seed: int = 1
@@ -83,7 +88,7 @@ class Settings:
             if name not in part or name == "kind":
                 names = ", ".join(sorted({*network, *recipe} - {"kind"}))
                 raise UsageError(f"a network has no setting {name!r}; there are: {names}")
-            part[name] = _typed(name, part[name], text)
+            part[name] = typed(name, part[name], text)
         return Settings(Network(**network), Recipe(**recipe))
 
 
@@ -116,7 +121,12 @@ def _folder() -> Any:
     return files("innominate.detect.neural").joinpath("kinds")
 
 
-def _typed(name: str, now: Any, text: str) -> Any:
+def typed(name: str, now: Any, text: str) -> Any:
+    """Read a value as it is typed, of the type that it has now.
+
+    >>> typed("widths", (2, 3), "1,2,3")
+    (1, 2, 3)
+    """
     try:
         if isinstance(now, bool):
             return {"true": True, "false": False}[text.lower()]

@@ -8,6 +8,7 @@ from __future__ import annotations
 import gzip
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import TextIO
 
@@ -39,6 +40,11 @@ class WordVectors:
         made[self.known] = there
         made[0] = 0
         return made
+
+
+def words_of(path: Path, most: int) -> list[str]:
+    """The first words of a file, the frequent ones: a network can know them though no note to learn from has them."""
+    return [word for _, word, _ in islice(_lines(path), most)]
 
 
 def read_vectors(path: Path, words: Sequence[str]) -> WordVectors:

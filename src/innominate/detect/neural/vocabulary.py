@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -48,13 +48,14 @@ class Encoded:
     words: Ids
     chars: Ids  # pieces x LETTERS
     shapes: Ids
+    parts: Ids  # of speech; all zero when they are not read
 
     def __len__(self) -> int:
         return len(self.words)
 
     def part(self, begin: int, end: int) -> Encoded:
         """Return some of the pieces."""
-        return Encoded(self.words[begin:end], self.chars[begin:end], self.shapes[begin:end])
+        return Encoded(self.words[begin:end], self.chars[begin:end], self.shapes[begin:end], self.parts[begin:end])
 
 
 @dataclass(frozen=True)
@@ -68,15 +69,35 @@ class Vocabulary:
     @classmethod
     def of(cls, texts: Iterable[Sequence[str]], *, seen: int = 2) -> Vocabulary:
         """Learn from pieces; a word seen fewer times than `seen` stays unknown, so that the unknown is learnt too."""
+        counts: Counter[str] = Counter()
+        for text in texts:
+            counts.update(text)
+        return cls.counted(counts, seen=seen)
+
+    @classmethod
+    def counted(cls, counts: Mapping[str, int], *, seen: int = 2) -> Vocabulary:
+        """Learn from how often each piece was seen.
+
+        >>> Vocabulary.counted({"Dr": 2, "dr": 1, "Gil": 1}).words[2:]
+        ('dr',)
+        """
         words: Counter[str] = Counter()
         chars: Counter[str] = Counter()
         shapes: Counter[str] = Counter()
-        for text in texts:
-            for piece in text:
-                words[normal(piece)] += 1
-                chars.update(piece)
-                shapes[shape(piece)] += 1
+        for piece, count in counts.items():
+            words[normal(piece)] += count
+            shapes[shape(piece)] += count
+            for letter in piece:
+                chars[letter] += count
         return cls(_listed(words, seen), _listed(chars, 2), _listed(shapes, 2))
+
+    def with_words(self, words: Iterable[str]) -> Vocabulary:
+        """Know more words: those that somebody else's vectors tell of.
+
+        >>> Vocabulary(("", "\ufffd", "dr"), (), ()).with_words(["Gil", "dr"]).words[2:]
+        ('dr', 'gil')
+        """
+        return replace(self, words=tuple(dict.fromkeys([*self.words, *map(normal, words)])))
 
     @cached_property
     def _numbers(self) -> tuple[dict[str, int], ...]:
@@ -95,6 +116,7 @@ class Vocabulary:
             np.fromiter((row[0] for row in rows), np.int32, count),
             np.array([row[1] for row in rows], np.int32).reshape(count, LETTERS),
             np.fromiter((row[2] for row in rows), np.int32, count),
+            np.zeros(count, np.int32),
         )
 
     def _learn(self, piece: str) -> tuple[int, list[int], int]:

@@ -14,6 +14,8 @@ from re import _constants as sre  # type: ignore[attr-defined]
 from re import _parser as sre_parser  # type: ignore[attr-defined]
 from typing import Any
 
+from innominate.detect.rules.cases import both_cases
+
 
 def compiled(expression: str) -> re.Pattern[str]:
     """Compile an expression as `re.compile` does, with its alternatives put together.
@@ -22,7 +24,7 @@ def compiled(expression: str) -> re.Pattern[str]:
     ['Mark A', 'John B']
     """
     parsed = sre_parser.parse(expression)
-    pattern: re.Pattern[str] = sre_compiler.compile(_rewritten(parsed))
+    pattern: re.Pattern[str] = sre_compiler.compile(both_cases(_rewritten(parsed)))
     return pattern
 
 

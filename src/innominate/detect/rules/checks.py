@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from datetime import date
 
+_NUMBERS = re.compile(r"\d+")
 DOUBTFUL = 0.7  # what is left of the score when a check fails
 
 
@@ -20,7 +21,7 @@ def check(name: str, text: str) -> float:
 
 def _date(text: str) -> bool:
     """A day that exists in the calendar, in either order of day and month."""
-    numbers = [int(number) for number in re.findall(r"\d+", text)]
+    numbers = [int(number) for number in _NUMBERS.findall(text)]
     if len(numbers) != 3:
         return True
     if numbers[0] > 31:

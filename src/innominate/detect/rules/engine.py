@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from operator import itemgetter
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
-from innominate.core import Document, Span, resolve
-from innominate.detect.rules.board import Board, Found, span_of
+from innominate.core import Document, Span
+from innominate.detect.rules.board import Board, Found
 from innominate.detect.rules.cache import cache_folder
 from innominate.detect.rules.kinds.pattern import PatternRule
 from innominate.detect.rules.kinds.word_list import ListRule
@@ -18,7 +17,10 @@ from innominate.detect.rules.nearby import Nearby
 from innominate.detect.rules.pack import Pack, load_pack
 from innominate.detect.rules.rule import LaterRule
 from innominate.detect.rules.scanner import Scanner
+from innominate.detect.rules.settled import settled
 from innominate.detect.rules.words import Words
+
+TOGETHER = 100_000  # characters
 
 
 @dataclass(frozen=True)
@@ -28,14 +30,15 @@ class Engine:
     pack: Pack
     scanner: Scanner
     words: Words[ListRule]
-    patterns: dict[str, PatternRule]
+    patterns: tuple[PatternRule, ...]  # in the order of the scanner
     later: tuple[LaterRule, ...]
     nearby: Nearby
 
     @classmethod
     def of(cls, pack: Pack, *, native: bool = True) -> Engine:
         """Compile a pack."""
-        patterns = {rule.header.name: rule for rule in pack.rules if isinstance(rule, PatternRule)}
+        by_name = {rule.header.name: rule for rule in pack.rules if isinstance(rule, PatternRule)}
+        patterns = tuple(by_name[name] for name in pack.expressions)
         words = Words((rule, rule.words) for rule in pack.rules if isinstance(rule, ListRule))
         scanner = Scanner(dict(pack.expressions), native=native, cache=cache_folder(), sample=pack.examples)
         later = tuple(cast(LaterRule, rule) for rule in pack.rules if not isinstance(rule, PatternRule | ListRule))
@@ -43,61 +46,34 @@ class Engine:
 
     def run(self, text: str, *, explain: bool = False) -> Board:
         """Run all rules over a text and return the board."""
-        board = Board(text, explain, self.nearby)
-        for name, match in self.scanner.matches(text, board.data):
-            self.patterns[name].hit(board, match)
-        for start, end, owners in self.words.hits(text):
-            small = not text[start].isupper() and not explain
-            for owner in owners:
-                if not small or owner.case == "any":
-                    owner.hit(board, start, end)
+        return self.run_all([text], explain=explain)[0]
+
+    def run_all(self, texts: Sequence[str], *, explain: bool = False) -> list[Board]:
+        """Run all rules over many texts, each rule over all of them: what it works with stays in the processor's cache."""
+        boards = [Board(text, explain, self.nearby) for text in texts]
+        for index, matches in self.scanner.in_all([(board.text, board.data) for board in boards]):
+            hit = self.patterns[index].hit
+            for number, match in matches:
+                hit(boards[number], match)
+        for board in boards:
+            for start, end, owners in self.words.hits(board.text):
+                small = not board.text[start].isupper() and not explain
+                for owner in owners:
+                    if not small or owner.case == "any":
+                        owner.hit(board, start, end)
         for number, rule in enumerate(self.later):
-            if board.wanted >> number & 1:
-                rule.apply(board)
-        return board
+            for board in boards:
+                if number in board.near and (candidates := board.asked(number)):
+                    rule.apply(board, candidates)
+        return boards
+
+    def boards(self, texts: Sequence[str]) -> Iterator[Board]:
+        """The boards of many texts, so many at a time as are quick together."""
+        return (board for some in together(texts) for board in self.run_all(some))
 
     def candidates(self, board: Board) -> list[Found]:
         """What leaves the engine: candidates with a label, not a mark."""
         return [found for label, all_ in board.by_label.items() if not label.startswith(".") for found in all_]
-
-
-def settled(candidates: Sequence[Found]) -> tuple[Span, ...]:
-    """Settle overlaps: by priority, then score, then length."""
-    spans: list[Span] = []
-    cluster: list[Found] = []
-    end = 0
-    for found in sorted(candidates, key=itemgetter(0, 1)):
-        if found[0] >= end and cluster:
-            spans += _settled(cluster)
-            cluster = []
-        cluster.append(found)
-        end = max(end, found[1])
-    return (*spans, *_settled(cluster)) if cluster else ()
-
-
-def _settled(cluster: list[Found]) -> Iterable[Span]:
-    """Settle candidates that overlap one another."""
-    if len(cluster) == 1:
-        return (span_of(cluster[0]),)
-    merged: dict[tuple[Any, ...], Found] = {}  # the same span found twice is as sure and as important as the better one
-    for found in cluster:
-        known = merged.get(found[:3])
-        if known is None:
-            merged[found[:3]] = found
-        else:
-            better = found if found.score > known.score else known
-            merged[found[:3]] = better._replace(priority=max(found.priority, known.priority))
-    if len(merged) == 1:
-        return (span_of(*merged.values()),)
-    best = max(sorted(merged.values(), key=itemgetter(0, 1, 2)), key=_rank)  # of equals the first, as `resolve` does
-    if best.start == cluster[0].start and all(found.end <= best.end for found in cluster):
-        return (span_of(best),)
-    ranks = {span_of(found): _rank(found) for found in merged.values()}
-    return resolve(ranks, ranks.__getitem__)
-
-
-def _rank(found: Found) -> tuple[int, float, int]:
-    return found.priority, found.score, found.end - found.start
 
 
 @cache
@@ -119,6 +95,7 @@ class RulesDetector:
 
     name = "rules"
     needs = ()
+    apart = True  # what is found in a note does not depend on those beside it
 
     @property
     def engine(self) -> Engine:
@@ -132,5 +109,23 @@ class RulesDetector:
 
     def detect(self, document: Document) -> Sequence[Span]:
         """Find spans."""
+        return self.detect_many([document])[0]
+
+    def detect_many(self, documents: Sequence[Document]) -> list[Sequence[Span]]:
+        """Find spans in many notes."""
         engine = self.engine
-        return settled(engine.candidates(engine.run(document.text)))
+        return [settled(engine.candidates(board)) for board in engine.boards([document.text for document in documents])]
+
+
+def together(texts: Sequence[str]) -> Iterator[Sequence[str]]:
+    """Texts in groups: some for each step to be warm when it comes to the next, few enough to stay in the memory next door.
+
+    >>> [len(group) for group in together(["a" * 60_000, "b" * 60_000, "c"])]
+    [2, 1]
+    """
+    first = size = 0
+    for number, text in enumerate(texts, start=1):
+        size += len(text)
+        if size >= TOGETHER or number == len(texts):
+            yield texts[first:number]
+            first, size = number, 0

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from innominate.core import Span
 from innominate.detect.rules.board import Found
-from innominate.detect.rules.engine import Engine, settled
+from innominate.detect.rules.engine import Engine
+from innominate.detect.rules.settled import settled
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,6 +55,16 @@ class Side(dict[bytes, int]):
         return self._compiled[bit]
 
 
+class _Numbers(dict[int, tuple[int, ...]]):
+    """The numbers of the bits that are set."""
+
+    def __missing__(self, bits: int) -> tuple[int, ...]:
+        if len(self) >= MOST:
+            self.clear()
+        self[bits] = numbers = tuple(number for number in range(bits.bit_length()) if bits >> number & 1)
+        return numbers
+
+
 class Nearby:
     """The later rules of a pack by what they want: labels, and expressions before and after."""
 
@@ -64,15 +74,17 @@ class Nearby:
         everything = (1 << len(rules)) - 1
         self.before = Side(before, everything & ~sum(1 << bit for bit in before), backwards=True)
         self.after = Side(after, everything & ~sum(1 << bit for bit in after))
+        self.numbers = _Numbers()
         self.of: dict[str, int] = {}
         for bit, (labels, _, _) in enumerate(rules):
             for label in labels:
                 self.of[label] = self.of.get(label, 0) | 1 << bit
+        wanting = self.before.always & self.after.always
+        self.everywhere = {label: self.numbers[bits] for label, bits in self.of.items() if bits | wanting == wanting}
 
-    def rules(self, data: bytes, start: int, end: int, label: str) -> int:
+    def rules(self, data: bytes, start: int, end: int, label: str) -> tuple[int, ...]:
         """The rules that may have something to do at a candidate, in a text as the scanner sees it."""
-        of = self.of.get(label, 0)
-        if not of:
-            return 0
-        first = start + 1 - SEEN
-        return of & self.before[data[first if first > 0 else 0 : start + 1]] & self.after[data[end + 1 : end + 1 + SEEN]]
+        if label in self.everywhere:
+            return self.everywhere[label]
+        before = data[start + 1 - SEEN if start + 1 > SEEN else 0 : start + 1]
+        return self.numbers[self.of[label] & self.before[before] & self.after[data[end + 1 : end + 1 + SEEN]]]

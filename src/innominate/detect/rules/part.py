@@ -51,24 +51,27 @@ class Part:
     nearest: int
 
 
-def beginnings(expression: str) -> tuple[str, int]:
+def beginnings(expression: str, *, cut: bool = False) -> tuple[str, int]:
     """Where a match of an expression may begin, by its first characters and what stands before it; and how far it looks.
+
+    With `cut` also where the text is cut off right after the match.
 
     >>> beginnings("(?<!a)[bB]c")
     ('[Bb](?<=[\\\\x00-\\\\x60b-\\\\xff](?=[Bb]c).)', 2)
     """
     gate = Gate(expression)
     items = list(_flat(gate, gate.parsed, gate.ignore_case))
-    pieces, start = _pieces(gate, _with_what_follows(gate, items))
-    opening = [piece.middle for piece in pieces[start:]]
-    first, _ = _first(parse("".join(opening)))
+    pieces, start = _pieces(gate, items if cut else _with_what_follows(gate, items), tail=not cut)
+    first, _ = _first(parse("".join(piece.middle for piece in pieces[start:])))
     before = pieces[0].middle if start and _measured(pieces[0].middle)[2:] == (1, 1) else "."
     following = ahead = ""
-    for gate_of_piece, last in zip(opening, (piece.last for piece in pieces[start:]), strict=True):
-        if _measured(following + gate_of_piece).states > _SMALL:
+    for number, piece in enumerate(pieces[start:], start=start):
+        if _measured(following + piece.middle).states > _SMALL:
+            second, optional = _first(parse("".join(piece.middle for piece in pieces[number:])))
+            ahead = ahead if optional else following + written(second)
             break
-        ahead = following + last
-        following += gate_of_piece
+        ahead = following + piece.last
+        following += piece.middle
     return written(first) + f"(?<={before}(?={ahead}).)", _measured(ahead).most
 
 
@@ -156,16 +159,16 @@ class _Piece:
     last: str
 
 
-def _pieces(gate: Gate, items: list[Item]) -> tuple[list[_Piece], int]:
+def _pieces(gate: Gate, items: list[Item], *, tail: bool = True) -> tuple[list[_Piece], int]:
     """The items of an expression with the conditions at its ends; and which is the first of the exact match."""
     before = gate.beside(takewhile(zero_width, items), BEHIND, gate.ignore_case)
-    after = gate.beside(takewhile(zero_width, reversed(items)), AHEAD, gate.ignore_case)
+    after = gate.beside(takewhile(zero_width, reversed(items)), AHEAD, gate.ignore_case) if tail else ""
     wide = [item for item in items if not zero_width(item)]
     pieces = [_Piece(before, before, before)] if before else []
     for k, (operator, argument, ignore_case) in enumerate(wide):
-        item, tail = (operator, argument), k == len(wide) - 1 and not after
-        plain, middle = gate.item(item, ignore_case), gate.item(item, ignore_case, tail=tail)
-        headed = gate.item(item, ignore_case, head=k == 0 and not before, tail=tail)
+        item, last_one = (operator, argument), tail and k == len(wide) - 1 and not after
+        plain, middle = gate.item(item, ignore_case), gate.item(item, ignore_case, tail=last_one)
+        headed = gate.item(item, ignore_case, head=k == 0 and not before, tail=last_one)
         last = gate.item(_shortest(item), ignore_case) if middle == plain else middle
         pieces.append(_Piece(middle, headed if headed != middle else last, last))
     if after:

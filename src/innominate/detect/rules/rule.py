@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from innominate.detect.rules.board import Board
+from innominate.detect.rules.board import Board, Found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,5 +48,5 @@ class LaterRule(Rule, Protocol):
     def beside(self) -> tuple[str | None, str | None]:
         """Expressions that must match right before and right after one of them, if any must."""
 
-    def apply(self, board: Board) -> None:
-        """Look, and change the board."""
+    def apply(self, board: Board, candidates: Sequence[Found]) -> None:
+        """Look at those of them where it may have something to do, from left to right, and change the board."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +20,11 @@ from innominate.detect.rules.lazy import Lazy
 from innominate.detect.rules.part import EVERYTHING, Choice, Part, beginnings, rarest_parts
 
 _CODE = ("characters.py", "gate.py", "part.py", "scanner.py")  # that chooses parts and writes them
+_REPETITION = re.compile(r"\{(\d+),(\d+)\}")
 Plan = tuple[str, int, list[tuple[str, int, int]]]
-Window = tuple[int, int]  # the first and the last character at which a match may begin
+Note = tuple[str, bytes]  # a text, and how the scanner sees it
+Match = tuple[int, re.Match[str]]  # with the number of the note
+Window = tuple[int, int, int]  # the number of the note; the first and the last character at which a match may begin
 
 
 def native_engine() -> Any | None:
@@ -53,57 +57,63 @@ class Scanner:
         self.looks = [look for _, look, _ in plan]
         self.parts = [Part(*part) for _, _, parts in plan for part in parts]
         self.owners = [index for index, (_, _, parts) in enumerate(plan) for _ in parts]  # the expression of each part
-        # Of each part: its expression, and how far before the end of a hit a match may begin, the line break in front counted.
-        self.places = [(o, p.farthest + 1, p.nearest + 1) for o, p in zip(self.owners, self.parts, strict=True)]
-        self.database: Any = _database(hyperscan, [part.gate for part in self.parts], cache) if hyperscan else None
+        # Of each gate: the expressions that have it as a part, and how far before the end of a hit a match of each may begin,
+        # the line break in front counted.
+        self.places: dict[str, list[tuple[int, int, int]]] = {}
+        for owner, part in zip(self.owners, self.parts, strict=True):
+            self.places.setdefault(_endless(part.gate), []).append((owner, part.farthest + 1, part.nearest + 1))
+        self.database: Any = _database(hyperscan, list(self.places), cache) if hyperscan else None
 
-    def matches(self, text: str, data: bytes = b"") -> list[tuple[str, re.Match[str]]]:
+    def matches(self, text: str) -> list[tuple[str, re.Match[str]]]:
         """The name and the match of every hit, pattern by pattern, from left to right."""
-        if self.database is None:
-            both = zip(self.names, self.exact, strict=True)
-            return [(name, match) for name, exact in both for match in exact.finditer(text)]
-        data = data or seen(text)
-        found: list[tuple[str, re.Match[str]]] = []
-        for index, windows in sorted(self.windows(data).items()):
-            name = self.names[index]
-            found += [(name, match) for match in self._confirmed(index, windows, text, data)]
-        return found
+        return [(self.names[index], match) for index, found in self.in_all([(text, seen(text))]) for _, match in found]
 
-    def _confirmed(self, index: int, windows: list[Window], text: str, data: bytes) -> list[re.Match[str]]:
+    def in_all(self, notes: Sequence[Note]) -> Iterator[tuple[int, list[Match]]]:
+        """For each pattern that matches, its number and its matches in all notes: one pattern is at work after the other.
+
+        So its tables stay in the processor's cache, which is worth a third of the time.
+        """
+        if self.database is None:
+            for index, exact in enumerate(self.exact):
+                yield index, [(n, match) for n, (text, _) in enumerate(notes) for match in exact.finditer(text)]
+            return
+        for index, windows in enumerate(self.windows([data for _, data in notes])):
+            if windows:
+                yield index, list(self._confirmed(index, windows, notes))
+
+    def _confirmed(self, index: int, windows: list[Window], notes: Sequence[Note]) -> Iterator[Match]:
         """The matches that begin in the windows of a pattern; one begins where the last has ended, or later."""
-        match, look, position, confirmed = self.exact[index].match, 2 + self.looks[index], 0, []
-        windows.sort()
-        for first, last in windows:
-            begin_at = max(first, position)
-            if begin_at >= last:  # one place, or none: nothing to choose from
-                if begin_at == last and (found := match(text, last)):
-                    confirmed.append(found)
-                    position = found.end()
-            else:
-                for begin in self.begins[index].finditer(data, begin_at + 1, last + look):
+        exact, begins, look = self.exact[index].match, self.begins[index].finditer, 2 + self.looks[index]
+        position, at = 0, -1
+        for note, first, last in sorted(windows):
+            if note != at:
+                (text, data), position, at = notes[note], 0, note
+            first = max(first, position)
+            if first < last:
+                for begin in begins(data, first + 1, last + look):
                     start = begin.start() - 1
                     if start > last:
                         break
-                    if start >= position and (found := match(text, start)):
-                        confirmed.append(found)
+                    if start >= position and (found := exact(text, start)):
+                        yield note, found
                         position = found.end()
+            elif first == last and (found := exact(text, last)):  # one place: nothing to choose from
+                yield note, found
+                position = found.end()
             if position <= last:
                 position = last + 1
-        return confirmed
 
-    def windows(self, data: bytes) -> dict[int, list[Window]]:
-        """Where a match of each pattern may begin: first and last character."""
-        found: dict[int, list[Window]] = {}
-        places = self.places
+    def windows(self, texts: Sequence[bytes]) -> list[list[Window]]:
+        """For each pattern where a match of it may begin: the number of the text, the first and the last character."""
+        found: list[list[Window]] = [[] for _ in self.names]
+        places = list(self.places.values())
 
-        def hit(part: int, _start: int, end: int, _flags: int, _context: object) -> None:
-            owner, farthest, nearest = places[part]
-            if owner in found:
-                found[owner].append((end - farthest, end - nearest))
-            else:
-                found[owner] = [(end - farthest, end - nearest)]
+        def hit(gate: int, _start: int, end: int, _flags: int, number: int) -> None:
+            for owner, farthest, nearest in places[gate]:
+                found[owner].append((number, end - farthest, end - nearest))
 
-        self.database.scan(data, match_event_handler=hit)
+        for number, data in enumerate(texts):
+            self.database.scan(data, match_event_handler=hit, context=number)
         return found
 
 
@@ -163,6 +173,15 @@ def _compiled(hyperscan: Any, gates: list[str]) -> Any:
     expressions = [gate.encode("latin-1") for gate in gates]
     database.compile(expressions=expressions, ids=list(range(len(gates))), flags=[hyperscan.HS_FLAG_DOTALL] * len(gates))
     return database
+
+
+def _endless(gate: str) -> str:
+    """A gate whose long repetitions have no end: hardly more hits, and far fewer states.
+
+    >>> _endless("[A-Z](?:[a-z]){1,20} (?:x){0,1}")
+    '[A-Z](?:[a-z]){1,} (?:x){0,1}'
+    """
+    return _REPETITION.sub(lambda r: f"{{{r[1]},}}" if int(r[2]) - int(r[1]) > 2 else r[0], gate)
 
 
 def _beginning(expression: str) -> re.Pattern[bytes]:

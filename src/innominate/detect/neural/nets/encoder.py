@@ -14,6 +14,8 @@ from innominate.detect.neural.settings import Network
 from innominate.detect.neural.vocabulary import Vocabulary
 
 _LONGEST = 512
+_GUESSED = 0.15  # share of the words that are guessed (Devlin 2019)
+_SHOWN = 0.1  # share of these that are not hidden, because none will be hidden later
 
 
 class Layer(nn.Module):
@@ -53,10 +55,10 @@ class Encoder(Labelling):
         self.guess = nn.Linear(network.hidden, len(vocabulary.words))
         self.crf = Crf(tags) if network.crf else None
 
-    def read(self, words: Tensor, chars: Tensor, shapes: Tensor, lengths: Tensor, states: Tensor | None = None) -> Tensor:
+    def read(self, words: Tensor, chars: Tensor, shapes: Tensor, lengths: Tensor, **more: Tensor) -> Tensor:
         """Return the states of the last layer."""
         places = torch.arange(words.shape[1], device=words.device)
-        read = self.project(self.inputs(words, chars, shapes, states)) + self.positions(places)
+        read = self.project(self.inputs(words, chars, shapes, **more)) + self.positions(places)
         absent = places.unsqueeze(0) >= lengths.to(words.device).unsqueeze(1)
         away = absent[:, None, None, :].to(read.dtype) * -10_000
         read = self.dropout(read)
@@ -65,15 +67,23 @@ class Encoder(Labelling):
         states_after: Tensor = self.dropout(self.after(read))
         return states_after
 
-    def forward(self, words: Tensor, chars: Tensor, shapes: Tensor, lengths: Tensor, states: Tensor | None = None) -> Tensor:
+    def forward(self, words: Tensor, chars: Tensor, shapes: Tensor, lengths: Tensor, **more: Tensor) -> Tensor:
         """Return emissions: windows x pieces x tags."""
-        scores: Tensor = self.out(self.read(words, chars, shapes, lengths, states))
+        scores: Tensor = self.out(self.read(words, chars, shapes, lengths, **more))
         return scores
 
-    def masked_loss(self, batch: Batch, share: float = 0.15) -> Tensor:
-        """Learn from text alone: hide some pieces, word and characters and shape, and guess the word."""
-        words, chars, shapes = batch["words"], batch["chars"], batch["shapes"]
-        hidden = (torch.rand(words.shape, device=words.device) < share) & batch["mask"]
+    def masked_loss(self, batch: Batch) -> Tensor:
+        """Learn from text alone: guess some of the words, most of them hidden with their characters and shapes.
+
+        As many of each window, so that every batch has one shape and a GPU can replay its steps.
+        """
+        words, chars, shapes, there = batch["words"], batch["chars"], batch["shapes"], batch["mask"]
+        dice = torch.rand(words.shape, device=words.device).masked_fill(~there, -1.0)
+        chosen = dice.topk(max(1, round(_GUESSED * words.shape[1])), 1).indices
+        shown = torch.rand(chosen.shape, device=words.device) < _SHOWN
+        hidden = torch.zeros_like(there).scatter(1, chosen, ~shown) & there
         masked = [torch.where(hidden, torch.ones_like(given), given) for given in (words, shapes)]
         read = self.read(masked[0], torch.where(hidden.unsqueeze(2), 0, chars), masked[1], batch["lengths"])
-        return nn.functional.cross_entropy(self.guess(read[hidden]).float(), words[hidden].long())
+        guesses = self.guess(read.gather(1, chosen.unsqueeze(2).expand(-1, -1, read.shape[2])))
+        wanted = words.gather(1, chosen).long().masked_fill(~there.gather(1, chosen), -100)
+        return nn.functional.cross_entropy(guesses.float().flatten(0, 1), wanted.flatten(), ignore_index=-100)

@@ -7,6 +7,12 @@ from torch import Tensor, nn
 from innominate.detect.neural.nets.crf import Crf
 
 Batch = dict[str, Tensor]
+_BESIDE = ("states", "layers", "parts")
+
+
+def beside(batch: Batch) -> Batch:
+    """What a batch says of pieces beside words, characters and shapes: language models and parts of speech."""
+    return {name: batch[name] for name in _BESIDE if name in batch}
 
 
 class Labelling(nn.Module):
@@ -16,7 +22,7 @@ class Labelling(nn.Module):
 
     def emissions(self, batch: Batch) -> Tensor:
         """The scores of a batch: windows x pieces x tags."""
-        scores: Tensor = self(batch["words"], batch["chars"], batch["shapes"], batch["lengths"], batch.get("states"))
+        scores: Tensor = self(batch["words"], batch["chars"], batch["shapes"], batch["lengths"], **beside(batch))
         return scores
 
     def loss(self, batch: Batch, smoothing: float = 0.0) -> Tensor:

@@ -7,6 +7,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
+from innominate.detect.neural.parts_of_speech import TAGS
 from innominate.detect.neural.settings import Network
 from innominate.detect.neural.vocabulary import Vocabulary
 
@@ -55,8 +56,28 @@ class Letters(nn.Module):
         return read.reshape(windows, pieces, self.size)
 
 
+class Mixture(nn.Module):
+    """One vector of a piece from all layers of a language model: learnt weights that sum to one, and a scale (Peters 2018).
+
+    Each layer is normalised first, because the words themselves are much larger numbers than the states of an LSTM.
+    """
+
+    def __init__(self, layers: int, size: int) -> None:
+        super().__init__()
+        self.size = size
+        self.weights = nn.Parameter(torch.zeros(layers))
+        self.scale = nn.Parameter(torch.ones(()))
+
+    def forward(self, layers: Tensor) -> Tensor:
+        """Windows x pieces x (layers x size) to windows x pieces x size."""
+        apart = layers.to(self.weights.dtype).chunk(len(self.weights), 2)  # no new shape: ONNX keeps the number of pieces open
+        even = [nn.functional.layer_norm(layer, (self.size,)) for layer in apart]
+        mixed = [share * layer for share, layer in zip(self.weights.softmax(0), even, strict=True)]
+        return self.scale * torch.stack(mixed).sum(0)
+
+
 class Inputs(nn.Module):
-    """Words, characters and shapes side by side."""
+    """Words, characters and shapes side by side, with what language models and parts of speech say where they are read."""
 
     def __init__(self, network: Network, vocabulary: Vocabulary, states: int = 0) -> None:
         super().__init__()
@@ -64,23 +85,30 @@ class Inputs(nn.Module):
         self.words = nn.Embedding(len(vocabulary.words), network.words, padding_idx=0) if network.words else None
         self.letters = Letters(network, len(vocabulary.chars)) if network.letters != "none" else None
         self.shapes = nn.Embedding(len(vocabulary.shapes), network.shapes, padding_idx=0) if network.shapes else None
-        self.size = network.words + network.shapes + (self.letters.size if self.letters else 0) + states
+        self.mixture = Mixture(network.lm_layers, network.lm_size) if network.lm_layers else None
+        self.parts = nn.Embedding(len(TAGS) + 1, network.parts, padding_idx=0) if network.parts else None
+        self.size = network.words + network.shapes + network.lm_size + network.parts + states
+        self.size += self.letters.size if self.letters else 0
 
-    def forward(self, words: Tensor, chars: Tensor, shapes: Tensor, states: Tensor | None = None) -> Tensor:
-        """Put together what is known of each piece."""
-        parts = []
+    def forward(self, words: Tensor, chars: Tensor, shapes: Tensor, **more: Tensor) -> Tensor:
+        """Put together what is known of each piece; `more` may be `states`, `layers` and `parts`."""
+        known = []
         if self.words is not None:
             if self.training and self.word_dropout:
                 hidden = torch.rand(words.shape, device=words.device) < self.word_dropout
                 words = torch.where(hidden & (words > 0), torch.ones_like(words), words)
-            parts.append(self.words(words))
+            known.append(self.words(words))
         if self.letters is not None:
-            parts.append(self.letters(chars))
+            known.append(self.letters(chars))
         if self.shapes is not None:
-            parts.append(self.shapes(shapes))
-        if states is not None:
-            parts.append(states.to(parts[0].dtype) if parts else states)
-        return torch.cat(parts, 2)
+            known.append(self.shapes(shapes))
+        if self.mixture is not None:
+            known.append(self.mixture(more["layers"]))
+        if self.parts is not None:
+            known.append(self.parts(more["parts"]))
+        if "states" in more:
+            known.append(more["states"].to(known[0].dtype) if known else more["states"])
+        return torch.cat(known, 2)
 
 
 class BiLstm(nn.Module):

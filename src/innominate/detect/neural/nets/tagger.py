@@ -1,4 +1,4 @@
-"""The BiLSTM taggers: with softmax or CRF, with or without the states of character language models."""
+"""The BiLSTM taggers: with softmax or CRF, with or without language models and parts of speech."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ class Tagger(Labelling):
         self.out = nn.Linear(2 * network.hidden, tags)
         self.crf = Crf(tags) if network.crf else None
 
-    def forward(self, words: Tensor, chars: Tensor, shapes: Tensor, lengths: Tensor, states: Tensor | None = None) -> Tensor:
+    def forward(self, words: Tensor, chars: Tensor, shapes: Tensor, lengths: Tensor, **more: Tensor) -> Tensor:
         """Return emissions: windows x pieces x tags."""
-        read = self.dropout(self.inputs(words, chars, shapes, states))
+        read = self.dropout(self.inputs(words, chars, shapes, **more))
         for layer in self.layers:
             read = self.dropout(layer(read, lengths))
         scores: Tensor = self.out(read)

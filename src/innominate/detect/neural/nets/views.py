@@ -6,7 +6,7 @@ import torch
 from torch import Tensor, nn
 
 from innominate.detect.neural.nets.crf import Crf
-from innominate.detect.neural.nets.labelling import Batch, Labelling
+from innominate.detect.neural.nets.labelling import Batch, Labelling, beside
 from innominate.detect.neural.nets.layers import BiLstm, Inputs, LockedDropout
 from innominate.detect.neural.settings import Network
 from innominate.detect.neural.vocabulary import Vocabulary
@@ -42,14 +42,13 @@ class CrossView(Labelling):
         )
 
     def _read(self, batch: Batch) -> tuple[Tensor, Tensor]:
-        states = self.dropout(self.inputs(batch["words"], batch["chars"], batch["shapes"], batch.get("states")))
+        states = self.dropout(self.inputs(batch["words"], batch["chars"], batch["shapes"], **beside(batch)))
         first = self.first(states, batch["lengths"])
         return first, self.second(self.dropout(first), batch["lengths"])
 
-    def forward(self, words: Tensor, chars: Tensor, shapes: Tensor, lengths: Tensor, states: Tensor | None = None) -> Tensor:
+    def forward(self, words: Tensor, chars: Tensor, shapes: Tensor, lengths: Tensor, **more: Tensor) -> Tensor:
         """Return what the primary predictor says."""
-        batch = {"words": words, "chars": chars, "shapes": shapes, "lengths": lengths}
-        first, second = self._read(batch if states is None else {**batch, "states": states})
+        first, second = self._read({"words": words, "chars": chars, "shapes": shapes, "lengths": lengths, **more})
         scores: Tensor = self.primary(self.dropout(torch.cat([first, second], 2)))
         return scores
 

@@ -19,6 +19,7 @@ import innominate
 from innominate.core import Document, Score, UsageError
 from innominate.detect.neural.chain import Chain
 from innominate.detect.neural.detector import NeuralDetector, forget_loaded
+from innominate.detect.neural.encoder_reader import GRAPH as ENCODER_GRAPH
 from innominate.detect.neural.export import example_of, export, quantise
 from innominate.detect.neural.model import Model, save_model
 from innominate.detect.neural.nets.build import build
@@ -27,14 +28,14 @@ from innominate.detect.neural.pieces import pieces
 from innominate.detect.neural.reader import FOLDER
 from innominate.detect.neural.settings import Settings
 from innominate.detect.neural.tagset import Tagset
-from innominate.detect.neural.training.charlm import copy_served, load_charlm
 from innominate.detect.neural.training.checkpoint import Progress
-from innominate.detect.neural.training.language_model import LanguageModels, with_states
-from innominate.detect.neural.training.lessons import Lesson, lesson, text_swapped, texts_of
+from innominate.detect.neural.training.lessons import text_swapped, texts_of
 from innominate.detect.neural.training.loop import Trainer
 from innominate.detect.neural.training.pretraining import pretrain
-from innominate.detect.neural.vectors import read_vectors
+from innominate.detect.neural.training.readers import Beside, load_readers
+from innominate.detect.neural.vectors import read_vectors, words_of
 from innominate.detect.neural.vocabulary import Vocabulary
+from innominate.detect.neural.word_reader import FOLDER as WORD_FOLDER
 
 Watch = Callable[[Progress, int], None]
 
@@ -46,7 +47,6 @@ class Sources:
     train: Sequence[Document]
     dev: Sequence[Document]
     unlabelled: Sequence[Document] = ()
-    language_model: Path | None = None  # of kinds that read through one
 
 
 def fit(
@@ -57,6 +57,8 @@ def fit(
     *,
     unlabelled: Sequence[Document] = (),
     language_model: Path | None = None,
+    word_lm: Path | None = None,
+    parts_of_speech: str = "",
     vectors: Path | None = None,
     rare: int = 0,
     about: Mapping[str, str] | None = None,
@@ -67,21 +69,24 @@ def fit(
 
     `about` goes into the card: the language, the taxonomy.
     """
-    sources = Sources(train, dev, unlabelled, language_model)
+    sources = Sources(train, dev, unlabelled)
+    beside = Beside(language_model, word_lm, parts_of_speech or settings.network.parts_of_speech)
     device = device or ("cuda" if torch.cuda.is_available() else "cpu")
     tagset = Tagset(_labels(sources.train, rare), settings.network.scheme)
     texts = _pieces_of((*sources.train, *sources.unlabelled))
     vocabulary = Vocabulary.of(texts, seen=settings.network.seen)
-    models = _language_models(settings, sources)
+    settings, readers = load_readers(settings, beside)
+    if vectors:
+        vocabulary = vocabulary.with_words(words_of(vectors, settings.recipe.vector_words))
     given = read_vectors(vectors, vocabulary.words) if vectors else None
     if given:
         settings = settings.with_options({"words": str(given.size)})
     torch.manual_seed(settings.recipe.seed)
-    net = build(settings.network, vocabulary, len(tagset.tags), models.size if models else 0)
+    net = build(settings.network, vocabulary, len(tagset.tags), readers.states)
     if given:
-        _begin_with(net, given.filled(np.random.default_rng(settings.recipe.seed)))
+        begin_with(net, given.filled(np.random.default_rng(settings.recipe.seed)))
     read = [
-        _lessons(group, vocabulary, tagset, models, device)
+        readers.lessons(group, vocabulary, tagset, device)
         for group in (sources.train, sources.dev, sources.unlabelled, *_variants(settings, sources.train))
     ]
     if settings.recipe.pretrain and isinstance(net, Encoder) and not (folder / "checkpoint").exists():
@@ -90,9 +95,8 @@ def fit(
     best, progress = trainer.fit(read[0], read[1], read[2], read[3:])
     card = {**(about or {}), **_card(settings, sources, progress)}
     model = Model(settings, tagset, vocabulary, chain_of(best, len(tagset.tags)), card)
-    write(best, model, folder, models.size if models else 0)
-    if language_model:
-        copy_served(language_model, folder)
+    write(best, model, folder, readers.states)
+    beside.copy_served(folder)
     return progress
 
 
@@ -108,33 +112,17 @@ def _pieces_of(documents: Sequence[Document]) -> Iterator[list[str]]:
     return ([document.text[start:end] for start, end in pieces(document.text)] for document in documents)
 
 
-def _language_models(settings: Settings, sources: Sources) -> LanguageModels | None:
-    kind = settings.network.kind
-    if settings.network.language_model and not sources.language_model:
-        raise UsageError(f"{kind} reads through character language models: train them with `innominate train charlm`, "
-                         "and give their folder by --language-model")  # fmt: skip
-    if sources.language_model and not settings.network.language_model:
-        raise UsageError(f"{kind} reads no language model; leave --language-model out, or train flair")
-    return load_charlm(sources.language_model) if sources.language_model else None
-
-
 def _variants(settings: Settings, train: Sequence[Document]) -> list[list[Document]]:
     """Copies of the notes with other mentions; made once, because reading them through language models takes long."""
     recipe = settings.recipe
-    if not settings.network.language_model or not recipe.swap:
+    if not (settings.network.language_model or settings.network.lm_layers) or not recipe.swap:
         return []
     rng, mentions = np.random.default_rng(recipe.seed), texts_of(train)
     return [[text_swapped(each, mentions, recipe.swap, rng) for each in train] for _ in range(recipe.variants)]
 
 
-def _lessons(
-    documents: Sequence[Document], vocabulary: Vocabulary, tagset: Tagset, models: LanguageModels | None, device: str
-) -> list[Lesson]:
-    read = [lesson(document, vocabulary, tagset) for document in documents]
-    return with_states(read, documents, models, device) if models else read
-
-
-def _begin_with(net: Any, vectors: NDArray[np.float32]) -> None:
+def begin_with(net: Any, vectors: NDArray[np.float32]) -> None:
+    """Give a network the vectors of its words."""
     with torch.no_grad():
         net.inputs.words.weight.copy_(torch.from_numpy(vectors))
 
@@ -170,16 +158,18 @@ def write(net: nn.Module, model: Model, folder: Path, states: int = 0) -> None:
     save_file(
         {name: value.detach().cpu().contiguous() for name, value in net.state_dict().items()}, folder / "weights.safetensors"
     )
-    export(net, folder / "model.onnx", example_of(states=states))
+    network = model.settings.network
+    export(net, folder / "model.onnx", example_of(states=states, layers=network.lm_layers * network.lm_size))
 
 
 def make_small(folder: Path, dev: Sequence[Document], cost: float = 0.001) -> float:
     """Put eight-bit weights in place of the graphs where dev F1 falls by less than `cost`; return the fall."""
     before = _f1(folder, dev)
     fall = 0.0
-    for graph in [folder / "model.onnx", *sorted((folder / FOLDER).glob("*.onnx"))]:
+    beside = [path for name in (FOLDER, WORD_FOLDER) for path in sorted((folder / name).glob("*.onnx"))]
+    for graph in [folder / "model.onnx", *beside]:
         small = graph.with_suffix(".int8.onnx")
-        quantise(graph, small)
+        quantise(graph, small, by_column=graph.stem == ENCODER_GRAPH)
         now = before - _f1(folder, dev)
         if now < cost:
             fall = now

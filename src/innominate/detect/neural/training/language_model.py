@@ -79,7 +79,7 @@ def teach(
     step = 0
     for number in range(recipe.epochs):
         state, losses = None, []
-        for part in _parts(texts, batch, recipe.length, rng):
+        for part in side_by_side(texts, batch, recipe.length, rng):
             rate = recipe.rate * 0.5 * (1 + math.cos(math.pi * min(1.0, step / total)))
             for group in optimiser.param_groups:
                 group["lr"] = rate
@@ -93,7 +93,9 @@ def teach(
     return model.eval()
 
 
-def _parts(texts: Sequence[NDArray[np.int64]], batch: int, length: int, rng: np.random.Generator) -> Iterator[Tensor]:
+def side_by_side(
+    texts: Sequence[NDArray[np.integer[Any]]], batch: int, length: int, rng: np.random.Generator
+) -> Iterator[Tensor]:
     """All texts in a new order as one stream, cut into `batch` parts that are read side by side."""
     stream = np.concatenate([texts[index] for index in rng.permutation(len(texts))])
     columns = len(stream) // batch

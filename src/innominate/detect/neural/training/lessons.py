@@ -15,6 +15,7 @@ from innominate.detect.neural.tagset import Entity, Place, Tagset, entities
 from innominate.detect.neural.vocabulary import Encoded, Vocabulary
 
 Arrays = dict[str, NDArray[np.generic]]
+ENCODED = ("words", "chars", "shapes", "parts")
 
 
 @dataclass(frozen=True)
@@ -26,12 +27,13 @@ class Lesson:
     encoded: Encoded
     tags: NDArray[np.int64]
     entities: tuple[Entity, ...]
-    states: NDArray[np.float16] | None = None  # of language models, one row per piece
+    states: NDArray[np.float16] | None = None  # of character language models, one row per piece
+    layers: NDArray[np.float16] | None = None  # of a word-level language model, side by side
 
     def part(self, begin: int, end: int) -> Lesson:
         """Return some of the pieces; entities are not needed after that."""
-        states = None if self.states is None else self.states[begin:end]
-        return Lesson(self.id, self.places[begin:end], self.encoded.part(begin, end), self.tags[begin:end], (), states)
+        read = (None if each is None else each[begin:end] for each in (self.states, self.layers))
+        return Lesson(self.id, self.places[begin:end], self.encoded.part(begin, end), self.tags[begin:end], (), *read)
 
 
 def lesson(document: Document, vocabulary: Vocabulary, tagset: Tagset) -> Lesson:
@@ -68,7 +70,7 @@ def swapped(given: Lesson, mentions: Pool, share: float, rng: np.random.Generato
     if not parts:
         return given
     parts.append((given.encoded.part(done, len(given.encoded)), given.tags[done:]))
-    joined = Encoded(*(np.concatenate([getattr(part, name) for part, _ in parts]) for name in ("words", "chars", "shapes")))
+    joined = Encoded(*(np.concatenate([getattr(part, name) for part, _ in parts]) for name in ENCODED))
     return Lesson(given.id, (), joined, np.concatenate([tags for _, tags in parts]), ())
 
 
@@ -118,7 +120,7 @@ def epoch(
     """
     parts: list[Lesson] = []
     for each in lessons:
-        if share and mentions and each.states is None:
+        if share and mentions and each.states is None and each.layers is None:
             each = swapped(each, mentions, share, rng)
         count = len(each.encoded)
         first = int(rng.integers(1, size + 1)) if count > size else count
@@ -152,18 +154,18 @@ def padded(parts: Sequence[Lesson], size: int = 0) -> Arrays:
         "words": np.zeros(shape, np.int64),
         "chars": np.zeros((*shape, letters), np.int64),
         "shapes": np.zeros(shape, np.int64),
+        "parts": np.zeros(shape, np.int64),
         "tags": np.zeros(shape, np.int64),
         "lengths": lengths,
         "mask": np.arange(shape[1]) < lengths[:, None],
     }
-    if parts[0].states is not None:
-        found["states"] = np.zeros((*shape, parts[0].states.shape[1]), np.float16)
+    read = [name for name in ("states", "layers") if getattr(parts[0], name) is not None]
+    for name in read:
+        found[name] = np.zeros((*shape, getattr(parts[0], name).shape[1]), np.float16)
     for row, part in enumerate(parts):
         length = len(part.encoded)
-        found["words"][row, :length] = part.encoded.words
-        found["chars"][row, :length] = part.encoded.chars
-        found["shapes"][row, :length] = part.encoded.shapes
-        found["tags"][row, :length] = part.tags
-        if part.states is not None:
-            found["states"][row, :length] = part.states
+        for name in ENCODED:
+            found[name][row, :length] = getattr(part.encoded, name)
+        for name in ("tags", *read):
+            found[name][row, :length] = getattr(part, name)
     return found

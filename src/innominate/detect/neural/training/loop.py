@@ -106,7 +106,7 @@ class Trainer:
         return torch.optim.AdamW(self.net.parameters(), rate, weight_decay=recipe.decay, capturable=on_gpu)
 
     def _endless(self, unlabelled: Sequence[Lesson], rng: np.random.Generator) -> Iterator[Arrays]:
-        while unlabelled:
+        while unlabelled and self.settings.network.views:  # an encoder has read them before
             yield from epoch(
                 unlabelled, self.settings.network.window, self.settings.recipe.batch, rng, even=self.device == "cuda"
             )
@@ -117,7 +117,7 @@ class Trainer:
         self.net.train()
         losses = []
         for batch in lessons:
-            self._set_rate(steps[0].optimiser, done.step / total)
+            steps[0].set_rate(self.settings.recipe.rate * self._rate(done.step / total))
             losses.append(steps[0](tensors(batch, self.device)))
             if (more := next(unlabelled, None)) is not None:  # strictly in turn, as Clark 2018
                 steps[1](tensors(more, self.device))
@@ -141,14 +141,6 @@ class Trainer:
             lambda batch: net.unlabelled_loss(batch, recipe.unlabelled_dropout),
         ]
         return [kind(self.net, optimiser, loss, recipe.clip, self.device) for loss in losses]
-
-    def _set_rate(self, optimiser: torch.optim.Optimizer, done: float) -> None:
-        rate = self.settings.recipe.rate * self._rate(done)
-        for group in optimiser.param_groups:
-            if isinstance(group["lr"], torch.Tensor):
-                group["lr"].fill_(rate)
-            else:
-                group["lr"] = rate
 
     def _rate(self, done: float) -> float:
         warmup = self.settings.recipe.warmup

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 import torch
@@ -12,8 +13,10 @@ from innominate.detect.neural.nets.encoder import Encoder
 from innominate.detect.neural.settings import Settings
 from innominate.detect.neural.training.lessons import Lesson, epoch
 from innominate.detect.neural.training.loop import tensors
+from innominate.detect.neural.training.steps import CapturedSteps, Steps
 
-_WARM = 5  # epochs in which the rate grows
+_WARM = 0.05  # share of the epochs in which the rate grows
+_DECAY = 0.01
 
 
 def pretrain(
@@ -27,20 +30,19 @@ def pretrain(
 ) -> None:
     """Teach a network in place."""
     net.to(device).train()
-    recipe = settings.recipe
+    recipe, on_gpu = settings.recipe, device == "cuda"
     rng = np.random.default_rng(recipe.seed)
-    optimiser = torch.optim.AdamW(net.parameters(), recipe.rate, weight_decay=0.01)
+    rate: Any = torch.tensor(recipe.rate, device=device) if on_gpu else recipe.rate
+    optimiser = torch.optim.AdamW(net.parameters(), rate, weight_decay=_DECAY, capturable=on_gpu)
+    learn = (CapturedSteps if on_gpu else Steps)(net, optimiser, net.masked_loss, recipe.clip, device)
     for number in range(epochs):
         losses = []
-        rate = recipe.rate * min(1.0, (number + 0.5) / _WARM) * 0.5 * (1 + math.cos(math.pi * number / epochs))
-        for group in optimiser.param_groups:
-            group["lr"] = rate
-        for batch in epoch(lessons, settings.network.window, recipe.batch, rng):
-            optimiser.zero_grad(set_to_none=True)
-            with torch.autocast("cuda", torch.bfloat16, enabled=device == "cuda"):
-                loss = net.masked_loss(tensors(batch, device))
-            loss.backward()  # type: ignore[no-untyped-call]
-            torch.nn.utils.clip_grad_norm_(net.parameters(), recipe.clip)
-            optimiser.step()
-            losses.append(loss.detach())
+        learn.set_rate(recipe.rate * _share(number / epochs))
+        for batch in epoch(lessons, settings.network.window, recipe.batch, rng, even=on_gpu):
+            losses.append(learn(tensors(batch, device)))
         watch(number + 1, float(torch.stack(losses).mean()))
+
+
+def _share(done: float) -> float:
+    """Of the highest rate: it grows at first, then falls along a cosine."""
+    return min(1.0, done / _WARM + 0.2) * 0.5 * (1 + math.cos(math.pi * done))

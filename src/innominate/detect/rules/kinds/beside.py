@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from innominate.detect.rules.board import Board, Found
+from innominate.detect.rules.board import Board, Found, made
 from innominate.detect.rules.lazy import Lazy
 from innominate.detect.rules.rule import Header
 
@@ -35,19 +36,19 @@ class BesideRule:
         before, after = self.before, self.after
         return before.expression if before else None, after.expression if after else None
 
-    def apply(self, board: Board) -> None:
-        """Look beside every candidate, and beside what is found there if it is of a label looked beside."""
+    def apply(self, board: Board, candidates: Sequence[Found]) -> None:
+        """Look beside candidates, and beside what is found there if it is of a label looked beside."""
         header = self.header
-        waiting = board.of(self.of)
+        waiting = list(candidates)
         seen: set[tuple[int, int]] = set()
         while waiting:
             anchor = waiting.pop()
             match = self._match(board, anchor)
-            if match is None or match.span("span") in seen:
+            if match is None or (place := match.span("span")) in seen:
                 continue
-            seen.add(match.span("span"))
-            start, end = match.span("span")
-            found = Found(start, end, header.label, header.score, header.name, header.priority, (anchor,))
+            seen.add(place)
+            start, end = place
+            found = made((start, end, header.label, header.score, header.name, header.priority, (anchor,), None))
             board.put(found)
             if header.label in self.of:
                 waiting.append(found)

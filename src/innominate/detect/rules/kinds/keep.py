@@ -44,11 +44,9 @@ class KeepRule:
         """It looks beside nothing."""
         return None, None
 
-    def apply(self, board: Board) -> None:
+    def apply(self, board: Board, candidates: Sequence[Found]) -> None:
         """Take off what lies in protected text."""
-        protected = _Shields(board.of(self.of))
-        if not protected.found:
-            return
+        protected = _Shields(candidates)
         for found in board.of(self.against):
             touching = protected.touching(found.start, found.end, found.score)
             if touching:
@@ -62,7 +60,7 @@ class KeepRule:
 class _Shields:
     """Protected places from left to right, found by position."""
 
-    def __init__(self, found: list[Found]) -> None:
+    def __init__(self, found: Sequence[Found]) -> None:
         self.found = found
         self.starts = [shield.start for shield in found]
         self.longest = max((shield.end - shield.start for shield in found), default=0)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
+from innominate.detect.rules.alternation import compiled
 from innominate.detect.rules.expressions import LOWER, UPPER, alternatives
 
 _POSSESSIVE = rf"[sS](?![{UPPER}{LOWER}])"  # `Miller's` is the name Miller; O'Shea is one name
@@ -24,23 +26,31 @@ class Token(NamedTuple):  # a dataclass costs three times as much to make
     initials: bool = False
 
 
+_made = partial(tuple.__new__, Token)
+
+
 @dataclass(frozen=True, slots=True)
 class NameShape:
     """Reads name tokens at a position, forwards or backwards."""
 
     forwards: re.Pattern[str]
     backwards: re.Pattern[str]
+    begins: frozenset[str]  # letters with which a particle begins, as capitals
 
     @classmethod
     def with_particles(cls, particles: frozenset[str]) -> NameShape:
         """A shape for a language with these particles (`de la`, `von`)."""
         particle = rf"(?i:{alternatives(particles)})(?:{_GAP}|(?<=['’]))" if particles else r"(?!)"
-        token = rf"(?P<token>(?:{particle}){{0,3}}(?P<word>{_WORD})|(?P<initials>{_INITIAL}))"
+        token = rf"(?:(?:{particle}){{0,3}}(?P<word>{_WORD})|(?P<initials>{_INITIAL}))"
         end = rf"(?![{UPPER}{LOWER}])"
-        return cls(re.compile(token + end), re.compile(rf"(?<![{UPPER}{LOWER}'’-]){token}\Z"))
+        begins = frozenset(particle[0].upper() for particle in particles)
+        return cls(compiled(token + end), compiled(rf"(?<![{UPPER}{LOWER}'’-]){token}\Z"), begins)
 
     def at(self, text: str, position: int) -> Token | None:
         """The token that begins at a position."""
+        first = text[position : position + 1]
+        if first.islower() and first.upper() not in self.begins:  # most words that follow a name: no need to look closer
+            return None
         return _token(self.forwards.match(text, position, position + 80))
 
     def after(self, text: str, position: int) -> Token | None:
@@ -75,6 +85,5 @@ _BEFORE = re.compile(rf"{_GAP}\Z")
 def _token(match: re.Match[str] | None) -> Token | None:
     if match is None:
         return None
-    if match["initials"]:
-        return Token(*match.span("token"), match["initials"], True)
-    return Token(*match.span("token"), match["word"])
+    word, initials = match.group("word", "initials")
+    return _made((*match.span(), initials or word, initials is not None))

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
-from typing import Any
+from typing import Any, NamedTuple
 
-from innominate.detect.rules.board import Board, Found
+from innominate.detect.rules.board import Board, Found, made
 from innominate.detect.rules.kinds.name_tokens import NameShape, Token
 from innominate.detect.rules.rule import Header
 
 TITLE, STAFF_TITLE, FIELD, STAFF_FIELD = ".title", ".staff_title", ".name_field", ".staff_field"
 FIRST, LAST = ".first_name", ".last_name"
+_TRIGGERS = (TITLE, STAFF_TITLE, FIELD, STAFF_FIELD)
 LONGEST = 6  # tokens in one name
 _AFTER_TITLE = re.compile(r"\.?[ \t\u00a0]{0,3}")
 _AFTER_FIELD = re.compile(r"\.?[ \t\u00a0]{0,4}[:=|]?[ \t\u00a0]{0,6}|\t{1,3}")
@@ -75,13 +76,13 @@ class NamesRule:
         """It looks beside nothing."""
         return None, None
 
-    def apply(self, board: Board) -> None:
+    def apply(self, board: Board, _candidates: Sequence[Found]) -> None:
         """Find names from the surest evidence to the weakest, then every other place where they stand."""
         finder = _Finder(self, board)
-        finder.after_triggers((STAFF_TITLE,), _AFTER_TITLE, self.staff_label, 0.97)
-        finder.after_triggers((TITLE,), _AFTER_TITLE, self.header.label, 0.96)
-        finder.after_triggers((STAFF_FIELD,), _AFTER_FIELD, self.staff_label, 0.93)
-        finder.after_triggers((FIELD,), _AFTER_FIELD, self.header.label, 0.93)
+        finder.after_triggers(STAFF_TITLE, _AFTER_TITLE, self.staff_label, 0.97)
+        finder.after_triggers(TITLE, _AFTER_TITLE, self.header.label, 0.96)
+        finder.after_triggers(STAFF_FIELD, _AFTER_FIELD, self.staff_label, 0.93)
+        finder.after_triggers(FIELD, _AFTER_FIELD, self.header.label, 0.93)
         finder.around_first_names()
         finder.elsewhere()
         for name in finder.names:
@@ -92,8 +93,10 @@ class NamesRule:
         """Cut a name into spans as the taxonomy wants them."""
         header = self.header
 
+        rule = f"{header.name}.{name.how}"
+
         def found(start: int, end: int, label: str) -> Found:
-            return Found(start, end, label, name.score, f"{header.name}.{name.how}", header.priority, name.because)
+            return made((start, end, label, name.score, rule, header.priority, name.because, None))
 
         if self.extent == "whole":
             yield found(name.tokens[0].start, name.tokens[-1].end, name.label)
@@ -107,8 +110,7 @@ class NamesRule:
                 yield found(tokens[0].start, tokens[-1].end, first if is_first else last)
 
 
-@dataclass(frozen=True)
-class _Name:
+class _Name(NamedTuple):
     """A run of tokens that is a name."""
 
     tokens: tuple[Token, ...]
@@ -116,7 +118,9 @@ class _Name:
     score: float
     how: str
     because: tuple[Found, ...]
-    listed_first: frozenset[int] = frozenset()  # starts of tokens that are listed first names
+    listed_first: frozenset[int]  # starts of tokens that are listed first names
+    initials: frozenset[str]
+    words: frozenset[str]  # in small letters, as the initials
 
     def firsts(self) -> list[bool]:
         """Which tokens are first names: those listed as such, and all but the last of several."""
@@ -151,13 +155,13 @@ class _Finder:
         self.rule, self.board, self.text = rule, board, board.text
         self.first = {found.start: found for found in board.by_label.get(FIRST, ())}
         self.last = {found.start: found for found in board.by_label.get(LAST, ())}
-        self.triggers = {f.start for f in board.of((TITLE, STAFF_TITLE, FIELD, STAFF_FIELD)) if f.start < f.end}
+        self.triggers = {f.start for mark in _TRIGGERS for f in board.by_label.get(mark, ()) if f.start < f.end}
         self.names: list[_Name] = []
         self.taken: set[int] = set()  # starts of tokens that belong to a name
 
-    def after_triggers(self, marks: tuple[str, ...], gap: re.Pattern[str], label: str, score: float) -> None:
+    def after_triggers(self, mark: str, gap: re.Pattern[str], label: str, score: float) -> None:
         """A name right after each trigger."""
-        for trigger in self.board.of(marks):
+        for trigger in self.board.of((mark,)):
             match = gap.match(self.text, trigger.end)
             position = match.end() if match else trigger.end
             tokens = self._run(position, sure_first=True)
@@ -181,12 +185,11 @@ class _Finder:
         words = {token.word.casefold() for token in tokens if not token.initials}
         last = tokens[-1].word.casefold()
         for name in self.names:
-            known = {token.word.casefold() for token in name.tokens if not token.initials}
-            if len(words & known) > 1 or known == {last}:
+            if len(words & name.words) > 1 or name.words == {last}:
                 return name.label
-        relatives = (n for n in self.names if n.label == self.rule.header.label)
-        related = any(token.word.casefold() == last for name in relatives for token in name.tokens)
-        return self.rule.header.label if related else self.rule.unknown_label
+        label = self.rule.header.label
+        related = any(last in name.words or last in name.initials for name in self.names if name.label == label)
+        return label if related else self.rule.unknown_label
 
     def elsewhere(self) -> None:
         """The words of names found so far, wherever else they stand; several of them in a row are one name."""
@@ -199,7 +202,7 @@ class _Finder:
                         known.setdefault(word, name)
                         spelled.add(word)
                     spelled.add(self.text[token.start : token.end])
-        for start in sorted({start for word in spelled for start in _places(self.text, word)}):
+        for start in sorted({start for word in spelled for start in _places(self.text, word)} - self.taken):
             tokens: list[Token] = []
             for token in self.rule.shape.run(self.text, start):
                 if token.start in self.taken or not (token.word in known or (token.initials and tokens)):
@@ -244,9 +247,11 @@ class _Finder:
         return token.start in self.triggers
 
     def _take(self, tokens: tuple[Token, ...], label: str, score: float, how: str, because: tuple[Found, ...]) -> None:
-        self.taken.update(token.start for token in tokens)
-        listed = frozenset(token.start for token in tokens if token.start in self.first)
-        self.names.append(_Name(tokens, label, score, how, because, listed))
+        starts = frozenset([token[0] for token in tokens])
+        self.taken |= starts
+        initials = frozenset([token[2].casefold() for token in tokens if token[3]])
+        words = frozenset([token[2].casefold() for token in tokens if not token[3]])
+        self.names.append(_Name(tokens, label, score, how, because, starts & self.first.keys(), initials, words))
 
 
 def _places(text: str, word: str) -> Iterator[int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from innominate.detect.rules.board import Board, Found
+from innominate.detect.rules.board import Board, made
 from innominate.detect.rules.checks import check
 from innominate.detect.rules.rule import Header
 
@@ -34,16 +34,13 @@ class PatternRule:
 
     def hit(self, board: Board, match: re.Match[str]) -> None:
         """Take one match."""
+        header, whole = self.header, match.span()
         for group in self.groups or (0,):
-            start, end = match.span(group)
-            if start < end or (start == end == 0 and self.header.label.startswith(".")):  # a mark before the text begins
-                board.put(self._found(board, match, start, end))
-
-    def _found(self, board: Board, match: re.Match[str], start: int, end: int) -> Found:
-        header = self.header
-        score = header.score * check(self.check, board.text[start:end]) if self.check else header.score
-        trigger = match.span() if (start, end) != match.span() else None
-        return Found(start, end, header.label, score, header.name, header.priority, trigger=trigger)
+            start, end = place = match.span(group)
+            if start < end or (start == end == 0 and header.label.startswith(".")):  # a mark before the text begins
+                score = header.score * check(self.check, board.text[start:end]) if self.check else header.score
+                trigger = whole if place != whole else None
+                board.put(made((start, end, header.label, score, header.name, header.priority, (), trigger)))
 
 
 def span_groups(expression: str) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from innominate.detect.rules.board import Board, Found
@@ -36,10 +37,10 @@ class RelabelRule:
         before, after = self.before, self.after
         return before.expression if before else None, after.expression if after else None
 
-    def apply(self, board: Board) -> None:
-        """Look around every candidate."""
+    def apply(self, board: Board, candidates: Sequence[Found]) -> None:
+        """Look around candidates."""
         header = self.header
-        fitting = [old for old in board.of(self.of) if self._fits(board, old)]
+        fitting = [old for old in candidates if self._fits(board, old)]
         if not fitting:
             return
         board.take(fitting, f"{header.name} took it")

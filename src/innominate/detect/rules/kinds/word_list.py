@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
-from innominate.detect.rules.board import Board, Found
+from innominate.detect.rules.board import Board, made
 from innominate.detect.rules.rule import Header
 
 
@@ -15,6 +16,11 @@ class ListRule:
     header: Header
     words: frozenset[str]
     case: str = "any"  # "any"; "capital": the first letter is; "caps": all letters are; "title": first is, not all are
+    rest: tuple[Any, ...] = field(init=False)  # of what it finds: all but the place
+
+    def __post_init__(self) -> None:
+        header = self.header
+        object.__setattr__(self, "rest", (header.label, header.score, header.name, header.priority, (), None))
 
     @property
     def gives(self) -> frozenset[str]:
@@ -29,14 +35,10 @@ class ListRule:
     def hit(self, board: Board, start: int, end: int) -> None:
         """Take one word."""
         right = self.case == "any" or self._written_right(board.text, start, end)
-        if not right and not board.explain:
-            return
-        header = self.header
-        found = Found._make((start, end, header.label, header.score, header.name, header.priority, (), None))
         if right:
-            board.put(found)
-        else:
-            board.refuse(found, f"the list wants it written in {self.case}")
+            board.put(made((start, end, *self.rest)))
+        elif board.explain:
+            board.refuse(made((start, end, *self.rest)), f"the list wants it written in {self.case}")
 
     def _written_right(self, text: str, start: int, end: int) -> bool:
         if not text[start].isupper():

@@ -1,0 +1,36 @@
+"""What says of each piece of a note what it means where it stands: a word-level language model, or a borrowed encoder."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from innominate.detect.neural.encoder_reader import FAMILY as ENCODER
+from innominate.detect.neural.encoder_reader import load_encoder_reader
+from innominate.detect.neural.tagset import Place
+from innominate.detect.neural.word_reader import load_word_reader
+
+
+class InContext(Protocol):
+    """Reads notes in layers."""
+
+    def read(self, texts: Sequence[str], places: Sequence[Sequence[Place]]) -> Sequence[NDArray[np.floating[Any]]]:
+        """All layers side by side, one row for each of the places."""
+
+
+def load_in_context(folder: Path, session: Callable[[Path], Any]) -> InContext:
+    """Read what a network reads through; `session` opens a graph."""
+    return load_encoder_reader(folder, session) if holds_encoder(folder) else load_word_reader(folder, session)
+
+
+def holds_encoder(folder: Path) -> bool:
+    """Whether a folder is that of a borrowed encoder."""
+    try:
+        return bool(tomllib.loads((folder / "model.toml").read_text(encoding="utf-8")).get("family") == ENCODER)
+    except (OSError, ValueError):
+        return False

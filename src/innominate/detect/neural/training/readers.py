@@ -1,0 +1,120 @@
+"""What reads notes beside a network while it learns: language models and parts of speech."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Protocol
+
+from innominate.core import Document, UsageError
+from innominate.detect.neural.in_context import holds_encoder
+from innominate.detect.neural.parts_of_speech import LEXICON, PartsOfSpeech, load_parts_of_speech
+from innominate.detect.neural.settings import Settings
+from innominate.detect.neural.tagset import Tagset
+from innominate.detect.neural.training.borrow import load_borrowed
+from innominate.detect.neural.training.charlm import copy_served, load_charlm
+from innominate.detect.neural.training.language_model import LanguageModels, with_states
+from innominate.detect.neural.training.lessons import Lesson, lesson
+from innominate.detect.neural.training.wordlm import copy_served_wordlm, load_wordlm
+from innominate.detect.neural.vocabulary import Vocabulary
+
+PARTS = 16  # size of the vector of a part of speech where no setting says another
+
+
+class InContext(Protocol):
+    """A word-level language model or a borrowed encoder: numbers for each piece where it stands, in layers."""
+
+    @property
+    def layers(self) -> int:
+        """Layers that can be mixed."""
+
+    @property
+    def size(self) -> int:
+        """Numbers in each layer."""
+
+    def with_layers(self, lessons: Sequence[Lesson], documents: Sequence[Document], device: str) -> list[Lesson]:
+        """Add the layers to every note."""
+
+
+@dataclass(frozen=True)
+class Beside:
+    """Where the readers come from: folders of language models, and a spaCy pipeline or a word list."""
+
+    language_model: Path | None = None
+    word_lm: Path | None = None
+    parts_of_speech: str = ""
+
+    def copy_served(self, folder: Path) -> None:
+        """Put what is served of them into the folder of a model."""
+        if self.language_model:
+            copy_served(self.language_model, folder)
+        if self.word_lm:
+            copy_served_wordlm(self.word_lm, folder)
+        if self.parts_of_speech.endswith(".tsv"):
+            shutil.copyfile(self.parts_of_speech, folder / LEXICON)
+
+
+@dataclass(frozen=True)
+class Readers:
+    """The readers that a network has."""
+
+    letters: LanguageModels | None = None
+    words: InContext | None = None
+    parts: PartsOfSpeech | None = None
+
+    @property
+    def states(self) -> int:
+        """Numbers that character language models say of a piece."""
+        return self.letters.size if self.letters else 0
+
+    def lessons(self, documents: Sequence[Document], vocabulary: Vocabulary, tagset: Tagset, device: str) -> list[Lesson]:
+        """Make notes ready for learning."""
+        found = [lesson(document, vocabulary, tagset) for document in documents]
+        if self.parts:
+            found = with_parts(found, documents, self.parts)
+        if self.words:
+            found = self.words.with_layers(found, documents, device)
+        return with_states(found, documents, self.letters, device) if self.letters else found
+
+
+def with_parts(lessons: Sequence[Lesson], documents: Sequence[Document], parts: PartsOfSpeech) -> list[Lesson]:
+    """Add to every note the part of speech of each piece."""
+    tags = parts.tag([document.text for document in documents], [each.places for each in lessons])
+    if any(map(len, tags)) and not any(each.any() for each in tags):
+        raise UsageError("no piece of the notes has a part of speech: does the pipeline of --parts-of-speech have a tagger?")
+    return [replace(each, encoded=replace(each.encoded, parts=found)) for each, found in zip(lessons, tags, strict=True)]
+
+
+def load_readers(settings: Settings, beside: Beside) -> tuple[Settings, Readers]:
+    """Load what a kind reads through, and give its network the sizes of it."""
+    kind, network = settings.network.kind, settings.network
+    if network.language_model and not beside.language_model:
+        raise UsageError(f"{kind} reads through character language models: train them with `innominate train charlm`, "
+                         "and give their folder by --language-model")  # fmt: skip
+    if beside.language_model and not network.language_model:
+        raise UsageError(f"{kind} reads no character language model; leave --language-model out, or train flair")
+    if kind == "encoder" and (beside.word_lm or beside.parts_of_speech):
+        raise UsageError("encoder reads neither --word-lm nor --parts-of-speech: it would see the words that it has to guess")
+    letters = load_charlm(beside.language_model) if beside.language_model else None
+    words = load_in_context(beside.word_lm) if beside.word_lm else None
+    name = beside.parts_of_speech
+    return given_readers(settings, words, name), Readers(letters, words, load_parts_of_speech(name) if name else None)
+
+
+def load_in_context(folder: Path) -> InContext:
+    """Read a word-level language model or a borrowed encoder, to train with."""
+    return load_borrowed(folder) if holds_encoder(folder) else load_wordlm(folder)
+
+
+def given_readers(settings: Settings, words: InContext | None, parts_of_speech: str) -> Settings:
+    """Say in the settings of a network what it reads of words in context and of parts of speech."""
+    network = replace(
+        settings.network,
+        lm_layers=words.layers if words else 0,
+        lm_size=words.size if words else 0,
+        parts=(settings.network.parts or PARTS) if parts_of_speech else 0,
+        parts_of_speech=LEXICON if parts_of_speech.endswith(".tsv") else parts_of_speech,
+    )
+    return replace(settings, network=network)

@@ -1,0 +1,87 @@
+"""Expressions that ignore case, written so that they need not: `re` finds a letter in `[Aa]` far quicker than it lowers one.
+
+Of long alternations it skips at a glance those whose first letter is another one, but not where case is ignored.
+"""
+
+from __future__ import annotations
+
+import re
+from _sre import unicode_tolower  # type: ignore[import-not-found]
+from functools import cache
+from re import _casefix as sre_casefix  # type: ignore[attr-defined]
+from re import _constants as sre  # type: ignore[attr-defined]
+from re import _parser as sre_parser  # type: ignore[attr-defined]
+from typing import Any
+
+_LAST = 0x1E943  # the last letter that has two cases
+_REPEATS = (sre.MAX_REPEAT, sre.MIN_REPEAT, sre.POSSESSIVE_REPEAT)
+
+
+def both_cases(parsed: Any) -> Any:
+    """A parsed expression with `[Aa]` in the place of a letter whose case is ignored.
+
+    >>> from re import _compiler
+    >>> _compiler.compile(both_cases(sre_parser.parse("(?i)né"))).findall("née, NÉ")
+    ['né', 'NÉ']
+    """
+    flags = parsed.state.flags
+    if flags & re.ASCII:
+        return parsed
+    written = _sequence(parsed, bool(flags & re.IGNORECASE))
+    parsed.state.flags = flags & ~re.IGNORECASE
+    return written
+
+
+def _sequence(items: Any, ignore: bool, *, first: bool = False) -> Any:
+    """Items one after the other; the `first` of an alternative is a class whatever it costs: it says no at a glance."""
+    rewritten = [_item(items.state, op, av, ignore, first and n == 0) for n, (op, av) in enumerate(items)]
+    return sre_parser.SubPattern(items.state, rewritten)
+
+
+def _item(state: Any, operator: Any, argument: Any, ignore: bool, first: bool) -> tuple[Any, Any]:
+    if operator is sre.SUBPATTERN:
+        group, add, remove, inner = argument
+        inside = (ignore or bool(add & re.IGNORECASE)) and not remove & re.IGNORECASE
+        return operator, (group, add & ~re.IGNORECASE, remove & ~re.IGNORECASE, _sequence(inner, inside))
+    if operator is sre.BRANCH:
+        return operator, (None, [_sequence(branch, ignore, first=True) for branch in argument[1]])
+    if operator in (sre.ASSERT, sre.ASSERT_NOT):
+        return operator, (argument[0], _sequence(argument[1], ignore))
+    if operator in _REPEATS:
+        return operator, (*argument[:2], _sequence(argument[2], ignore))
+    if operator is sre.ATOMIC_GROUP:
+        return operator, _sequence(argument, ignore)
+    if operator is sre.GROUPREF_EXISTS:
+        number, yes, no = argument
+        return operator, (number, _sequence(yes, ignore), no and _sequence(no, ignore))
+    if not ignore or operator in (sre.AT, sre.ANY):
+        return operator, argument
+    if operator is sre.LITERAL:
+        forms = _forms()[unicode_tolower(argument)]
+        if len(forms) == 1:
+            return operator, argument
+        if first or (len(forms) == 2 and forms[-1] < 256):  # a class with a letter beyond Latin-1 is a large table
+            return sre.IN, [(sre.LITERAL, form) for form in forms]
+    alone = sre_parser.SubPattern(state, [(operator, argument)])
+    return sre.SUBPATTERN, (None, re.IGNORECASE, 0, alone)
+
+
+class _Forms(dict[int, tuple[int, ...]]):
+    """All characters that are the same without regard to case, by the small one."""
+
+    def __missing__(self, small: int) -> tuple[int, ...]:
+        return (small,)
+
+
+@cache
+def _forms() -> _Forms:
+    by_small: dict[int, set[int]] = {}
+    for code in range(_LAST + 1):
+        small = unicode_tolower(code)
+        if small != code:
+            by_small.setdefault(small, {small}).add(code)
+    found = dict(by_small)
+    for small, others in sre_casefix._EXTRA_CASES.items():
+        same = (by_small.get(other, {other}) for other in (small, *others))
+        found[small] = set().union(*same)
+    return _Forms((small, tuple(sorted(codes))) for small, codes in found.items())

@@ -1,0 +1,56 @@
+"""Of candidates that overlap, those that stay: by priority, then score, then length."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from operator import itemgetter
+from typing import Any
+
+from innominate.core import Span, resolve
+from innominate.detect.rules.board import Found, span_of
+
+_position = itemgetter(0, 1)
+_span = itemgetter(0, 1, 2)
+
+
+def settled(candidates: Sequence[Found]) -> tuple[Span, ...]:
+    """Settle overlaps.
+
+    >>> settled([Found(0, 9, "PHONE", 0.9, "phone"), Found(0, 9, "FAX", 0.8, "fax", priority=1)])
+    (Span(start=0, end=9, label='FAX', score=0.8, source='rules:fax'),)
+    """
+    spans: list[Span] = []
+    cluster: list[Found] = []
+    end = 0
+    for found in sorted(candidates, key=_position):
+        if found[0] < end:
+            cluster.append(found)
+            end = max(end, found[1])
+            continue
+        if len(cluster) == 1:
+            spans.append(span_of(cluster[0]))
+        elif cluster:
+            spans += _settled(cluster)
+        cluster, end = [found], found[1]
+    return (*spans, *_settled(cluster)) if cluster else ()
+
+
+def _settled(cluster: list[Found]) -> Iterable[Span]:
+    """Settle candidates that overlap one another."""
+    merged: dict[tuple[Any, ...], Found] = {}  # the same span found twice is as sure and as important as the better one
+    for found in cluster:
+        known = merged.setdefault(_span(found), found)
+        if known is not found:
+            better = found if found.score > known.score else known
+            merged[_span(found)] = better._replace(priority=max(found.priority, known.priority))
+    if len(merged) == 1:
+        return (span_of(*merged.values()),)
+    best = max(sorted(merged.values(), key=_span), key=_rank)  # of equals the first, as `resolve` does
+    if best[0] == cluster[0][0] and best[1] >= max(found[1] for found in cluster):
+        return (span_of(best),)
+    ranks = {span_of(found): _rank(found) for found in merged.values()}
+    return resolve(ranks, ranks.__getitem__)
+
+
+def _rank(found: Found) -> tuple[int, float, int]:
+    return found[5], found[3], found[1] - found[0]

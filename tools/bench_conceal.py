@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from innominate.conceal import conceal, conceal_many
+from innominate.conceal import conceal
 from innominate.conceal.keys import new_key, read_key
 from innominate.conceal.propagate import propagate
 from innominate.conceal.pseudo.strategy import Pseudo
@@ -29,7 +29,6 @@ from innominate.synth.generate import generate
 WANTED = 20
 LENGTH = 3000
 _WARM = 200
-_TOGETHER = 50  # notes at a time
 FILLER = " Status idem, no change, see above. " * 100
 
 
@@ -47,11 +46,11 @@ def notes(lang: str, n: int) -> Iterator[Document]:
             return
 
 
-def timed(what: str, work: Callable[[Any], object], items: Sequence[object], notes_each: int = 1) -> float:
+def timed(what: str, work: Callable[[Any], object], items: Sequence[object]) -> float:
     start = time.process_time()
     for item in items:
         work(item)
-    rate = notes_each * len(items) / (time.process_time() - start)
+    rate = len(items) / (time.process_time() - start)
     print(f"{what:<44}{rate:8.0f} notes/s")
     return rate
 
@@ -85,21 +84,16 @@ def _language(lang: str, count: int, path: Path) -> float:
         except ProcessingError:  # withheld: with this shift, an age that the note states would no longer be right
             return None
 
-    def many(part: Sequence[Document]) -> object:
-        return conceal_many([(document, pseudo) for document in part])
-
-    found = list(notes(lang, 3 * count + _WARM))
-    documents, second, third = (found[_WARM + i :: 3] for i in range(3))
+    found = list(notes(lang, 2 * count + _WARM))
+    documents, second = (found[_WARM + i :: 2] for i in range(2))
     for document in found[:_WARM]:
         road(document)
     kinds = sum(len({s.label for s in d.spans}) for d in documents) / len(documents)
     size = sum(len(d.text) for d in documents) / len(documents)
     print(f"{lang}: {len(documents)} notes of {size:.0f} characters, {WANTED} identifiers of {kinds:.1f} labels each")
     print(f"  a million turns of a loop take {pace():.0f} ms")
-    timed("  pseudo, one by one", lambda document: conceal(document, pseudo), documents)
-    parts = [second[i : i + _TOGETHER] for i in range(0, len(second), _TOGETHER)]
-    rate = timed(f"  pseudo, {_TOGETHER} notes at a time", many, parts, _TOGETHER)
-    timed("  the whole road", road, third)
+    rate = timed("  pseudo", lambda document: conceal(document, pseudo), documents)
+    timed("  the whole road", road, second)
     timed("  propagation", propagate, documents)
     timed("  remove", lambda document: conceal(document, Remove()), documents)
     return rate

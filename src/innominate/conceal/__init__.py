@@ -1,6 +1,6 @@
 """Concealment: what stands in the place of an identifier."""
 
-from innominate.conceal.concealed import Concealed, conceal, conceal_many
+from innominate.conceal.concealed import Concealed, conceal
 from innominate.conceal.treated import Treated
 
-__all__ = ["Concealed", "Treated", "conceal", "conceal_many"]
+__all__ = ["Concealed", "Treated", "conceal"]

@@ -56,9 +56,9 @@ class ByPolicy:
 
     def plan(self, document: Document) -> Plan:
         """Return what each span becomes; thresholds of the policy have been applied by `Policy.select`."""
-        if pseudonyms := self.pseudonyms(document):
-            return pseudonyms.plan(document)
         strategies = [self.policy.of(span.label) for span in document.spans]
+        if all(strategy == PSEUDO for strategy in strategies) and strategies:
+            return self._pseudonymised(document)
         pseudo = self._pseudonymised(document) if PSEUDO in strategies else Plan((), ())
         surrogates = _surrogates(pseudo)
         lang = language_of(document, self.lang)
@@ -82,12 +82,6 @@ class ByPolicy:
             if text is not None:
                 edits.append(Edit(span.start, span.end, text))
         return Plan(tuple(sorted(edits)), tuple(done), gone, pseudo.dates)
-
-    def pseudonyms(self, document: Document) -> Pseudo | None:
-        """What makes the pseudonyms of a document in which everything gets one; None where something else is to be done."""
-        if document.spans and all(self.policy.of(span.label) == PSEUDO for span in document.spans):
-            return self.pseudo or self._pseudonyms()
-        return None
 
     def edits(self, document: Document) -> list[Edit]:
         """Return the edits alone."""

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from functools import partial
 from html import escape
 from typing import Protocol
 
 from innominate.conceal.dates.moved import MovedDates
-from innominate.conceal.pseudo.note import Note
-from innominate.conceal.pseudo.plans import plans_of, through
 from innominate.conceal.pseudo.seen import has_tags
 from innominate.conceal.treated import KEEP, Plan, Treated, plan_of
 from innominate.core import Document, Edit, OffsetMap, Span, apply_edits, resolve
@@ -24,13 +21,6 @@ class Planner(Protocol):
 
     def plan(self, document: Document) -> Plan:
         """Return the edits and the strategies; the spans do not overlap."""
-
-
-class NoteMaker(Protocol):
-    """What makes a document ready for its pseudonyms."""
-
-    def note(self, document: Document) -> Note:
-        """The document with everything that makes its surrogates."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,39 +67,6 @@ def conceal(document: Document, concealer: Concealer) -> Concealed:
     planned: Callable[[Document], Plan] | None = getattr(concealer, "plan", None)  # many times faster than isinstance
     plan = planned(settled) if planned else plan_of(settled, concealer.edits(settled), concealer.name)
     return _concealed(document, plan)
-
-
-def conceal_many(jobs: Sequence[tuple[Document, Concealer]]) -> list[Concealed | Exception]:
-    """Conceal many documents, each with its concealer; where one fails, what went wrong with it stands in its place.
-
-    Documents that get pseudonyms are worked on together, step by step, in somewhat less time. The result is the same.
-
-    >>> from innominate.core import annotated
-    >>> from innominate.conceal.mask import Mask
-    >>> [done.document.text for done in conceal_many([(annotated("[Eva](NAME) slept."), Mask())])]
-    ['XXXX slept.']
-    """
-    settled = [_settled(document) for document, _ in jobs]
-    notes: dict[int, Callable[[], Note]] = {}
-    for i, (_, concealer) in enumerate(jobs):
-        maker: NoteMaker | None = getattr(concealer, "pseudonyms", _nobody)(settled[i])
-        if maker is not None:
-            notes[i] = partial(maker.note, settled[i])
-    plans = dict(zip(notes, plans_of(notes.values()), strict=True))
-    done: list[Concealed | Exception] = []
-    for i, (document, concealer) in enumerate(jobs):
-        plan = plans.get(i)
-        if isinstance(plan, Exception):
-            done.append(plan)
-        elif plan is not None:
-            done += through([plan], partial(_concealed, document))
-        else:
-            done += through([document], partial(conceal, concealer=concealer))
-    return done
-
-
-def _nobody(document: Document) -> None:
-    return None
 
 
 def _settled(document: Document) -> Document:

@@ -21,7 +21,7 @@ from innominate.detect.neural.nets.crf import Crf  # noqa: E402
 from innominate.detect.neural.pieces import pieces  # noqa: E402
 from innominate.detect.neural.tagset import Tagset  # noqa: E402
 from innominate.detect.neural.training.fit import fit, make_small  # noqa: E402
-from innominate.detect.neural.training.lessons import lesson, pool, swapped  # noqa: E402
+from innominate.detect.neural.training.lessons import epoch, lesson, pool, swapped, windows_in  # noqa: E402
 from innominate.detect.neural.training.loop import Trainer, TrainingError  # noqa: E402
 from innominate.detect.neural.training.scores import best_tags  # noqa: E402
 from innominate.detect.neural.vocabulary import Vocabulary  # noqa: E402
@@ -181,3 +181,28 @@ def test_labels_that_are_rare_are_left_out(tmp_path):
     train = [*notes(8), Document("r", "Bern", (Span(0, 4, "CITY"),))]
     fit(settings("bilstm", epochs=1), train, notes(4, seed=1), tmp_path, rare=2, device="cpu")
     assert NeuralDetector(tmp_path).labels == {"DATE", "DOCTOR", "PATIENT"}
+
+
+@pytest.mark.parametrize("length", [5, 90])  # notes shorter than a window, and longer
+def test_the_rate_falls_until_the_last_step(length):
+    texts = [Document(f"n{n}", "ana " * length, (Span(0, 3, "NAME"),)) for n in range(12)]
+    vocabulary = Vocabulary.of([[text.text[a:b] for a, b in pieces(text.text)] for text in texts])
+    tagset = Tagset(("NAME",))
+    lessons = [lesson(text, vocabulary, tagset) for text in texts]
+    window = 32
+    total = windows_in(lessons, window)
+    rng = np.random.default_rng(1)
+    cut = np.mean([sum(len(batch["lengths"]) for batch in epoch(lessons, window, 4, rng)) for _ in range(40)])
+    assert cut == pytest.approx(total, rel=0.03)
+
+
+def test_an_encoder_first_reads_notes_without_annotations(tmp_path):
+    fit(
+        settings("encoder", pretrain=1, epochs=1),
+        notes(8),
+        notes(4, seed=1),
+        tmp_path,
+        unlabelled=notes(8, seed=2),
+        device="cpu",
+    )
+    assert (tmp_path / "model.onnx").exists()

@@ -115,23 +115,21 @@ class Note:
         """The language of the note."""
         return self.patient.people.lang
 
-    def look(self) -> Note:
+    def look(self) -> None:
         """See what kind of thing every span is, and which address it belongs to."""
         text, spans = self.document.text, self.document.spans
         self.originals = [text[span.start : span.end] for span in spans]
         self.kinds = [self._kind(span.label, original) for span, original in zip(spans, self.originals, strict=True)]
         self.towns = town_of_each(self.document, self.kinds, self.places)
         self.found = [(None, KEEP)] * len(spans)
-        return self
 
-    def move_dates(self) -> Note:
+    def move_dates(self) -> None:
         """Replace the dates, which have to be seen together; `DatesChangedError` if they no longer add up."""
         places = [i for i, kind in enumerate(self.kinds) if kind == "date"]
         dates, self.moved = moved([self.originals[i] for i in places], self.lang, self.days)
         for i, date in zip(places, dates, strict=True):
             if not date.kept and "date" not in self.choices.keep:
                 self._put(i, (date.text, PSEUDO) if date.text else (None, CLASS))
-        return self
 
     def replace(self, i: int) -> None:
         """Replace a span that is no date."""

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from functools import partial
 
 from innominate.conceal.keys import Key
 from innominate.conceal.pseudo.note import Note
 from innominate.conceal.pseudo.patient import Patient, gather
-from innominate.conceal.pseudo.plans import plans_of
+from innominate.conceal.pseudo.plan import plan_of
 from innominate.conceal.scope import MODES, scope_name
 from innominate.conceal.treated import Plan
 from innominate.core import Document, Edit, UsageError
@@ -55,18 +54,7 @@ class Pseudo:
 
     def plan(self, document: Document) -> Plan:
         """Return what each span becomes."""
-        (found,) = self.plans([document])
-        if isinstance(found, Exception):
-            raise found
-        return found
-
-    def plans(self, documents: Sequence[Document]) -> list[Plan | Exception]:
-        """The plans of many notes in less time than one by one; where one fails, what went wrong with it."""
-        return plans_of([partial(self.note, document) for document in documents])
-
-    def pseudonyms(self, document: Document) -> Pseudo:
-        """What makes the pseudonyms of a document: this."""
-        return self
+        return plan_of(self.note(document))
 
     def note(self, document: Document) -> Note:
         """A document made ready to be replaced."""

@@ -134,6 +134,11 @@ def epoch(
         yield padded([parts[index] for index in order[begin : begin + batch]], size)
 
 
+def windows_in(lessons: Sequence[Lesson], size: int) -> float:
+    """How many windows `epoch` cuts on average: a long note begins and ends with a part of one."""
+    return sum(1 if len(each.encoded) <= size else 1 + len(each.encoded) / size for each in lessons)
+
+
 def in_batches(parts: Sequence[Lesson], batch: int, rng: np.random.Generator | None = None) -> Iterator[Arrays]:
     """Group windows of like length; in a random order of groups when a generator is given."""
     noise = rng.random(len(parts)) * 32 if rng else np.zeros(len(parts))

@@ -17,7 +17,7 @@ from torch import nn
 from innominate.detect.neural.settings import Settings
 from innominate.detect.neural.tagset import Tagset
 from innominate.detect.neural.training.checkpoint import Progress, resume, save
-from innominate.detect.neural.training.lessons import Arrays, Lesson, epoch, pool
+from innominate.detect.neural.training.lessons import Arrays, Lesson, epoch, pool, windows_in
 from innominate.detect.neural.training.scores import dev_scores
 from innominate.detect.neural.training.steps import CapturedSteps, Steps, TrainingError
 
@@ -57,9 +57,7 @@ class Trainer:
         parts = {"net": self.net, "average": self.average, "best": best}
         progress = (resume(self.folder, parts, optimiser, rng) if self.folder else None) or Progress()
         steps = self._steps(optimiser)
-        total = recipe.epochs * max(
-            1, math.ceil(sum(len(each.encoded) for each in train) / self.settings.network.window / recipe.batch)
-        )
+        total = recipe.epochs * max(1, math.ceil(windows_in(train, self.settings.network.window) / recipe.batch))
         mentions = pool(train) if recipe.swap else None
         while progress.epoch < recipe.epochs and not self._stopped(progress):
             began = time.monotonic()

@@ -1,0 +1,22 @@
+"""The plan of a note: what each of its spans becomes."""
+
+from __future__ import annotations
+
+from innominate.conceal.pseudo.note import Note
+from innominate.conceal.treated import KEEP, Plan
+from innominate.core import Edit, Span
+
+
+def plan_of(note: Note) -> Plan:
+    """Replace dates first, because ages and holidays hang on them, then everything else, kind by kind."""
+    note.look()
+    note.move_dates()
+    for _, i in sorted((kind, i) for i, kind in enumerate(note.kinds) if kind != "date"):
+        note.replace(i)
+    edits: list[Edit] = []
+    strategies: list[tuple[Span, str]] = []
+    for span, (text, strategy) in zip(note.spans, note.found, strict=True):
+        strategies.append((span, strategy))
+        if strategy != KEEP and text is not None:
+            edits.append(Edit(span.start, span.end, text))
+    return Plan(tuple(edits), tuple(strategies), dates=note.moved)

@@ -151,13 +151,15 @@ class Task:
 
 
 def _by_size(documents: Iterable[Document]) -> Iterator[list[Document]]:
-    """Documents in groups of similar size."""
+    """Documents in groups of about as many characters; a last small one may be empty."""
     group: list[Document] = []
+    size = 0
     for document in documents:
         group.append(document)
-        if sum(len(one.text) for one in group) >= AHEAD:
+        size += len(document.text)
+        if size >= AHEAD:
             yield group
-            group = []
+            group, size = [], 0
     yield group
 
 

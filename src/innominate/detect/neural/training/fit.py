@@ -155,6 +155,7 @@ def chain_of(net: nn.Module, tags: int) -> Chain:
 def write(net: nn.Module, model: Model, folder: Path, states: int = 0) -> None:
     """Write the folder of a model: the description, the weights, and the graph that is served."""
     save_model(model, folder)
+    (folder / "model.int8.onnx").unlink(missing_ok=True)  # of a training before, in the same folder
     save_file(
         {name: value.detach().cpu().contiguous() for name, value in net.state_dict().items()}, folder / "weights.safetensors"
     )

@@ -10,7 +10,7 @@ import typer
 from rich.table import Table
 
 from innominate.cli import options as o
-from innominate.cli import train_borrow, train_charlm, train_ensemble, train_neural, train_wordlm
+from innominate.cli import train_borrow, train_ensemble, train_language_models, train_neural
 from innominate.cli.console import stderr, stdout
 from innominate.cli.counting import counting
 from innominate.core import Document, UsageError
@@ -202,7 +202,6 @@ def _table(*heading: str) -> Table:
 
 
 train_neural.add_to(app)
-train_charlm.add_to(app)
-train_wordlm.add_to(app)
+train_language_models.add_to(app)
 train_borrow.add_to(app)
 train_ensemble.add_to(app)

@@ -107,7 +107,10 @@ def _train(chosen: Settings, notes: Sequence[Sequence[Document]], output: Path, 
             stderr.print(f"epoch {progress.epoch}: loss {last['loss']:.4f}, dev F1 {last['ner']:.4f}", highlight=False)
             tick(None)
 
-        progress = fit(chosen, train, dev, output, unlabelled=unlabelled, watch=watch, **more)
+        def guessing(epoch: int, loss: float) -> None:
+            stderr.print(f"hidden words, epoch {epoch} of {chosen.recipe.pretrain}: loss {loss:.4f}", highlight=False)
+
+        progress = fit(chosen, train, dev, output, unlabelled=unlabelled, watch=watch, guessing=guessing, **more)
     (output / "training.json").write_text(json.dumps(progress.history), encoding="utf-8")
     (output / "training.svg").write_text(training_chart(progress.history), encoding="utf-8")
     fall = make_small(output, dev)

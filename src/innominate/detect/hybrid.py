@@ -16,7 +16,7 @@ from typing import Any
 from innominate.core import Document, Span, UsageError, resolve
 from innominate.core.protocols import Detector
 from innominate.detect.ensemble.members import ask_all, member_detector, where
-from innominate.detect.models import CARD, card_of
+from innominate.detect.models import CARD, card_of, speaks
 from innominate.detect.toml_text import as_toml
 
 KIND, FORMAT = "hybrid", 1
@@ -71,11 +71,10 @@ class HybridDetector:
 
     @property
     def card(self) -> Card:
-        """Its card; another language than its own would find little and say nothing."""
+        """Its card."""
         folder = Path(self.model)
         card = _card(folder, (folder / CARD).stat().st_mtime_ns if (folder / CARD).is_file() else 0)
-        if self.lang and self.lang != card.lang:
-            raise UsageError(f"{folder}: this hybrid reads {card.lang!r}, not {self.lang!r}; use --lang {card.lang}")
+        speaks(folder, card.lang, self.lang)
         return card
 
     @property

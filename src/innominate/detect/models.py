@@ -64,6 +64,12 @@ def detector(name: str, lang: str, *, rules: tuple[Path, ...] = (), recall: str 
     return made
 
 
+def speaks(folder: Path, own: str, asked: str) -> None:
+    """Refuse another language than a model's own: it would find little and say nothing."""
+    if asked and own and asked != own:
+        raise UsageError(f"{folder}: this {card_of(folder)['kind']} reads {own!r}, not {asked!r}; use --lang {own}")
+
+
 def saved(folder: Path, lang: str = "") -> Detector:
     """The model in a folder, in the language of its card, or else in the one that is given."""
     return detector(str(folder), str(card_of(folder).get("lang", "")) or lang)

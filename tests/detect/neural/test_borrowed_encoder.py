@@ -27,9 +27,10 @@ from neural_cases import letters as notes  # noqa: E402
 
 from innominate.detect.neural.export import quantise  # noqa: E402
 from innominate.detect.neural.training.borrow import borrow, load_borrowed  # noqa: E402
+from innominate.detect.neural.training.charlm import copy_served  # noqa: E402
 from innominate.detect.neural.training.fit import fit, make_small  # noqa: E402
 from innominate.detect.neural.training.lessons import lesson  # noqa: E402
-from innominate.detect.neural.training.wordlm import copy_served_wordlm  # noqa: E402
+from innominate.detect.neural.word_reader import FOLDER as WORD_FOLDER  # noqa: E402
 
 # `vu par dr ro ##chat` between [CLS] and [SEP]: of BertModel of transformers 4.57.6 with the same weights, of each layer the
 # first six numbers at `ro` and the sum of all numbers without their signs.
@@ -163,10 +164,10 @@ def test_a_tagger_that_reads_nothing_else_learns_and_is_served(tagger):
 
 
 def test_nothing_is_left_of_what_was_read_through_before(borrowed, tmp_path):
-    copy_served_wordlm(borrowed, tmp_path)
+    copy_served(borrowed, tmp_path, WORD_FOLDER)
     served = tmp_path / "word_language_model"
     (served / "encoder.int8.onnx").write_text("of another encoder")
-    copy_served_wordlm(borrowed, tmp_path)
+    copy_served(borrowed, tmp_path, WORD_FOLDER)
     assert {path.name for path in served.iterdir()} == {"encoder.onnx", "model.toml", "vocabulary.json"}
 
 

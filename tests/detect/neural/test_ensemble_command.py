@@ -53,9 +53,14 @@ def ensemble(models, name, how, *members):
     return EnsembleDetector("en", str(models / name))
 
 
-def test_a_union_hides_all_that_its_members_hide_and_is_served_by_detect(models):
+def united(models):
+    """The union of the CRF, a network and the rules; each test makes its own, because another worker may run the next one."""
     names = [str(models / "crf"), str(models / "network"), "rules"]
-    union = ensemble(models, "union", "union", *names)
+    return ensemble(models, "union", "union", *names), names
+
+
+def test_a_union_hides_all_that_its_members_hide_and_is_served_by_detect(models):
+    union, names = united(models)
     members = [detector(name, "en") for name in names]
     for note in DEV:
         found = hidden(union.detect(note))
@@ -67,6 +72,7 @@ def test_a_union_hides_all_that_its_members_hide_and_is_served_by_detect(models)
 
 
 def test_rules_may_be_joined_to_a_model_of_any_kind(models):
+    united(models)
     for name in ("network", "union"):
         joined = detector(f"rules+{models / name}", "en")
         members = [detector("rules", "en"), detector(str(models / name), "en")]
@@ -101,6 +107,7 @@ def test_the_dial_turns_an_average(models):
     assert amount["F40"] > before
     ensemble(models, "tuned", "average", models / "network", models / "other")
     assert not (models / "tuned" / "dial.toml").exists()  # other members, other points
+    united(models)
     with pytest.raises(UsageError, match="tune its members"):
         run("tune", models / "union", "--dev", models / "dev.jsonl")
 

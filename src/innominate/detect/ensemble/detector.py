@@ -14,7 +14,7 @@ from innominate.detect.ensemble.average import averaged
 from innominate.detect.ensemble.card import Card, read_card
 from innominate.detect.ensemble.members import ask_all, listens, member_detector, where
 from innominate.detect.ensemble.votes import SOURCE, Ballot, united, voted
-from innominate.detect.models import CARD
+from innominate.detect.models import CARD, speaks
 from innominate.detect.threshold import Marginals, Point, decide, spans_of
 
 
@@ -39,10 +39,9 @@ class EnsembleDetector:
 
     @property
     def card(self) -> Card:
-        """Its card; another language than its own would find little and say nothing."""
+        """Its card."""
         card = _card(self.folder, _changed(self.folder)[0])
-        if self.lang and card.lang and self.lang != card.lang:
-            raise UsageError(f"{self.folder}: this ensemble reads {card.lang!r}, not {self.lang!r}; use --lang {card.lang}")
+        speaks(self.folder, card.lang, self.lang)
         return card
 
     @property

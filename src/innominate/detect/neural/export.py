@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import warnings
 from collections.abc import Sequence
 from pathlib import Path
@@ -142,7 +143,12 @@ def quantise(path: Path, to: Path, *, by_column: bool = False) -> None:
     from onnxruntime.quantization import QuantType, quantize_dynamic  # type: ignore[import-untyped]
 
     how = {"per_channel": by_column, "reduce_range": by_column}
-    quantize_dynamic(path, to, weight_type=QuantType.QInt8, op_types_to_quantize=["LSTM", "MatMul", "Gather"], **how)
+    before = logging.root.manager.disable
+    logging.disable(logging.WARNING)  # its advice on preparing graphs is not for users
+    try:
+        quantize_dynamic(path, to, weight_type=QuantType.QInt8, op_types_to_quantize=["LSTM", "MatMul", "Gather"], **how)
+    finally:
+        logging.disable(before)
 
 
 def example_of(windows: int = 2, pieces: int = 7, letters: int = 16, **more: int) -> dict[str, Tensor]:

@@ -94,9 +94,10 @@ def load_charlm(folder: Path) -> LanguageModels:
     return LanguageModels(alphabet, *found)
 
 
-def copy_served(folder: Path, model: Path) -> None:
+def copy_served(folder: Path, model: Path, name: str = FOLDER) -> None:
     """Put what is served of language models into the folder of a model that reads through them."""
-    (model / FOLDER).mkdir(parents=True, exist_ok=True)
+    shutil.rmtree(model / name, ignore_errors=True)  # eight-bit graphs of others would be served instead
+    (model / name).mkdir(parents=True)
     for path in folder.iterdir():
-        if path.name == "model.toml" or path.suffix == ".onnx":
-            shutil.copyfile(path, model / FOLDER / path.name)
+        if path.name in {"model.toml", "vocabulary.json"} or path.suffix == ".onnx":
+            shutil.copyfile(path, model / name / path.name)

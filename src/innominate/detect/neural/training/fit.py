@@ -64,6 +64,7 @@ def fit(
     about: Mapping[str, str] | None = None,
     device: str = "",
     watch: Watch = lambda progress, epochs: None,
+    guessing: Callable[[int, float], None] = lambda epoch, loss: None,
 ) -> Progress:
     """Train a network and write its folder; labels with fewer than `rare` mentions are left out (seed, section 5.3).
 
@@ -90,7 +91,7 @@ def fit(
         for group in (sources.train, sources.dev, sources.unlabelled, *_variants(settings, sources.train))
     ]
     if settings.recipe.pretrain and isinstance(net, Encoder) and not (folder / "checkpoint").exists():
-        pretrain(net, [*read[0], *read[2]], settings, settings.recipe.pretrain, device=device)
+        pretrain(net, [*read[0], *read[2]], settings, settings.recipe.pretrain, device=device, watch=guessing)
     trainer = Trainer(net, settings, tagset, folder / "checkpoint", device, watch)
     best, progress = trainer.fit(read[0], read[1], read[2], read[3:])
     card = {**(about or {}), **_card(settings, sources, progress)}

@@ -17,8 +17,9 @@ from innominate.detect.neural.training.borrow import load_borrowed
 from innominate.detect.neural.training.charlm import copy_served, load_charlm
 from innominate.detect.neural.training.language_model import LanguageModels, with_states
 from innominate.detect.neural.training.lessons import Lesson, lesson
-from innominate.detect.neural.training.wordlm import copy_served_wordlm, load_wordlm
+from innominate.detect.neural.training.wordlm import load_wordlm
 from innominate.detect.neural.vocabulary import Vocabulary
+from innominate.detect.neural.word_reader import FOLDER as WORD_FOLDER
 
 PARTS = 16  # size of the vector of a part of speech where no setting says another
 
@@ -51,7 +52,7 @@ class Beside:
         if self.language_model:
             copy_served(self.language_model, folder)
         if self.word_lm:
-            copy_served_wordlm(self.word_lm, folder)
+            copy_served(self.word_lm, folder, WORD_FOLDER)
         if self.parts_of_speech.endswith(".tsv"):
             shutil.copyfile(self.parts_of_speech, folder / LEXICON)
 

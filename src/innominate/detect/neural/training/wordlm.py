@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, replace
@@ -25,7 +24,7 @@ from innominate.detect.neural.training.word_language_model import (
     new_word_lm,
     teach_words,
 )
-from innominate.detect.neural.word_reader import FAMILY, FOLDER, FORMAT, load_word_lm_card
+from innominate.detect.neural.word_reader import FAMILY, FORMAT, load_word_lm_card
 
 WEIGHTS = "weights.safetensors"
 Watch = Callable[[int, dict[str, float]], None]
@@ -92,12 +91,3 @@ def load_wordlm(folder: Path) -> WordLm:
     net = WordLanguageModel(shape, len(card.vocabulary.chars), len(card.vocabulary.words), cutoffs=card.cutoffs)
     net.load_state_dict(load_file(folder / WEIGHTS))
     return WordLm(card.vocabulary, net.eval())
-
-
-def copy_served_wordlm(folder: Path, model: Path) -> None:
-    """Put what is served of a language model, or of a borrowed encoder, into the folder of a model that reads through it."""
-    shutil.rmtree(model / FOLDER, ignore_errors=True)  # eight-bit graphs of another one would be served instead
-    (model / FOLDER).mkdir(parents=True)
-    for path in folder.iterdir():
-        if path.name in {"model.toml", "vocabulary.json"} or path.suffix == ".onnx":
-            shutil.copyfile(path, model / FOLDER / path.name)

@@ -4,12 +4,11 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 DEMO := demo
+NATIVE := hatch_build.py $(wildcard src/innominate/detect/rules/native/*.[ch])
 
 .PHONY: demo test slow bench peers docs lint format data clean
 
 demo: $(VENV)/.demo-ready
-	@echo "Compiling the rules of four languages, once ..."
-	@printf '%s\n' en fr sv es | xargs -P 2 -n 1 $(BIN)/innominate rules check --lang
 	@$(BIN)/python tools/demo.py $(DEMO)
 
 test: $(VENV)/.dev-ready
@@ -46,15 +45,15 @@ $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit("Innominate needs Python 3.11 or newer; name one with: make PYTHON=python3.12 ...") if sys.version_info < (3, 11) else None'
 	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/.demo-ready: $(VENV)/bin/python pyproject.toml constraints.txt
+$(VENV)/.demo-ready: $(VENV)/bin/python pyproject.toml constraints.txt $(NATIVE)
 	@echo "Installing into $(VENV) ..."
 	@$(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable .
 	@touch $@
 
-$(VENV)/.dev-ready: $(VENV)/bin/python pyproject.toml constraints.txt tools/system_packages
+$(VENV)/.dev-ready: $(VENV)/bin/python pyproject.toml constraints.txt tools/system_packages $(NATIVE)
 	@echo "Installing into $(VENV) ..."
-	@$(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
 	@tools/system_packages
+	@$(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
 	@touch $@ $(VENV)/.demo-ready
 
 # Peers for make bench, in an environment of their own: they pin other versions of almost everything.

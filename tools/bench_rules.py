@@ -1,8 +1,8 @@
 """Speed of the rules on one core, in one run with peers: .venv/bin/python tools/bench_rules.py [--peers .venv-peers]
 
 The same notes for all: about 3 kB each, synthetic notes followed by clinical prose without identifiers. Ours, together as in a
-run and one by one, against a plain loop of `re` over the same patterns, the bare native scan of what the rules look for
-(with `--whole` also of the whole patterns), presidio-analyzer without NER and deduce. CPU seconds, the median of the rounds
+run and one by one, against a plain loop of `re` over the same patterns, the bare native scan of the same patterns and lists,
+presidio-analyzer without NER and deduce. CPU seconds, the median of the rounds
 with their spread; what is loaded is kept out of the way of the garbage collector, as in a run. Recall: characters of
 identifiers covered by any span.
 """
@@ -25,8 +25,6 @@ from rich.table import Table
 from innominate.core import Document
 from innominate.detect.rules.characters import seen
 from innominate.detect.rules.engine import Engine, RulesDetector
-from innominate.detect.rules.gate import Gate
-from innominate.detect.rules.scanner import _build, _endless, native_engine
 from innominate.synth.generate import generate
 
 ROUNDS = 5
@@ -62,28 +60,14 @@ def measure(work: Callable[[list[str]], object], texts: list[str]) -> list[float
     return seconds
 
 
-def parts(engine: Engine) -> Callable[[list[str]], object]:
-    """The bare scan: the parts of the patterns that are looked for, and the lists."""
-
-    def scan(texts: list[str]) -> None:
-        engine.scanner.windows([seen(text) for text in texts])
-        for text in texts:
-            list(engine.words.hits(text))
-
-    return scan
-
-
-def whole(engine: Engine) -> Callable[[list[str]], object]:
-    """The bare scan of the whole patterns, as far as the scanner can express them, and of the lists."""
-    gates = [Gate(expression) for expression in engine.pack.expressions.values()]
-    written = {_endless(gate.sequence(gate.parsed, gate.ignore_case, head=True, tail=True)) for gate in gates}
-    database = _build(native_engine(), sorted(written))
+def bare(engine: Engine) -> Callable[[list[str]], object]:
+    """The bare scan: where patterns may match, and the words of the lists."""
 
     def scan(texts: list[str]) -> None:
         for text in texts:
-            database.scan(seen(text), match_event_handler=lambda *_: None)
+            engine.scanner.automaton.starts(seen(text))
         for text in texts:
-            list(engine.words.hits(text))
+            engine.words.matches(text)
 
     return scan
 
@@ -130,7 +114,6 @@ def main() -> None:
     parser.add_argument("--lang", default="en")
     parser.add_argument("-n", type=int, default=300)
     parser.add_argument("--peers", type=Path, default=Path(".venv-peers"))
-    parser.add_argument("--whole", action="store_true", help="also scan for the whole patterns; they take minutes to compile")
     options = parser.parse_args()
     documents = notes(options.lang, options.n)
     texts = [document.text for document in documents]
@@ -146,9 +129,7 @@ def main() -> None:
     rows.append(("innominate rules", together, recall(documents, ours)))
     alone = measure(lambda some: [detector.detect(Document("n", text)) for text in some], texts)
     rows.append(("innominate rules, one by one", alone, None))
-    rows.append(("bare scan of the parts and lists", measure(parts(engine), texts), None))
-    if options.whole:
-        rows.append(("bare scan of the whole patterns and lists", measure(whole(engine), texts), None))
+    rows.append(("bare scan of the patterns and lists", measure(bare(engine), texts), None))
     plain = measure(lambda some: [list(e.finditer(text)) for text in some for e in compiled], texts[: len(texts) // 10])
     rows.append(("plain loop of re", plain, None))
     with tempfile.TemporaryDirectory() as folder:

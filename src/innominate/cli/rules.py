@@ -52,6 +52,7 @@ def graph(
 @app.command()
 def check(lang: Language, rules: RuleFiles = None) -> None:
     """Load the rules and run every example they carry; a rule that fails is named."""
+    load_pack(lang, rules or [], check=True)
     detector = RulesDetector(lang, tuple(rules or ()))
     failed = 0
     headers = [rule.header for rule in detector.engine.pack.rules]

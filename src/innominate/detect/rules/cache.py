@@ -34,7 +34,7 @@ def key_of(made_from: Iterable[str]) -> str:
 def content_of(package: str, *names: str) -> str:
     """A hash of files of a package, code or data (all files of a folder): what is made by other code is made again.
 
-    >>> content_of("innominate.detect.rules", "cache.py") == content_of("innominate.detect.rules", "gate.py")
+    >>> content_of("innominate.detect.rules", "cache.py") == content_of("innominate.detect.rules", "board.py")
     False
     """
     digest = hashlib.sha256()

@@ -8,7 +8,6 @@ of the text.
 from __future__ import annotations
 
 import codecs
-import re
 from collections.abc import Callable
 from functools import cache
 from re import _constants as sre  # type: ignore[attr-defined]
@@ -101,25 +100,3 @@ def _accepts(item: tuple[Any, Any], character: str, ignore_case: bool) -> bool:
 def _reaches_outside(item: tuple[Any, Any]) -> bool:
     operator, value = item
     return bool(operator is sre.CATEGORY or (value[1] if operator is sre.RANGE else value) > 255)
-
-
-@cache
-def written(characters: frozenset[str]) -> str:
-    """A set of characters in the scanner's syntax, with ranges.
-
-    >>> written(frozenset("abc.")), written(frozenset("a"))
-    ('[\\\\x2ea-c]', 'a')
-    """
-    if len(characters) == 1:
-        return re.escape(*characters)
-    ranges: list[list[int]] = []
-    for code in sorted(map(ord, characters)):
-        if ranges and code == ranges[-1][1] + 1:
-            ranges[-1][1] = code
-        else:
-            ranges.append([code, code])
-    return "[" + "".join(_hex(a) if a == b else f"{_hex(a)}-{_hex(b)}" for a, b in ranges) + "]"
-
-
-def _hex(code: int) -> str:
-    return chr(code) if chr(code).isascii() and chr(code).isalnum() else f"\\x{code:02x}"

@@ -54,9 +54,9 @@ def why_not(engine: Engine, text: str, start: int, end: int) -> list[Reason]:
     """What touched a range of the text and why it did not become a span; empty if no pattern or list fired there at all."""
     board = engine.run(text, explain=True)
     touching = [
-        Reason(r.found.start, r.found.end, r.found.label, r.found.rule, r.why)
-        for r in board.refused
-        if r.found.start < end and start < r.found.end
+        Reason(found.start, found.end, found.label, found.rule, why)
+        for found, why in board.refused
+        if found.start < end and start < found.end
     ]
     marks = [
         Reason(f.start, f.end, f.label, f.rule, "a mark that no rule made a span of")

@@ -1,90 +1,64 @@
-"""Which later rules have something to do at a candidate, by the few characters before and after it.
+"""Which later rules have something to do at a candidate, by what stands before and after it.
 
-A pack has dozens of rules that look beside candidates (`Fax` before a telephone number), and almost none fits a given one.
-So the first characters that each rule wants there are asked for once per neighbourhood, and remembered: ` Dr. ` comes again.
+A pack has dozens of rules that look beside candidates (`Fax` before a telephone number), and almost none fits a given one. So
+one automaton reads to the left and one to the right, each for all rules at once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
 from typing import Any
 
-import regex
+from innominate.detect.rules.automaton import automaton
+from innominate.detect.rules.board import Board
+from innominate.detect.rules.characters import seen
+from innominate.detect.rules.native import native
 
-from innominate.detect.rules.gate import Gate
-
-SEEN = 4  # characters on each side
-MOST = 50_000  # neighbourhoods remembered
+Wanted = tuple[Iterable[str], str | None, str | None]  # labels, and what must stand before and after, if anything must
 
 
-class Side(dict[bytes, int]):
-    """Says which of the expressions can match a text that begins with some characters, as a number with a bit for each.
+def looking(rules: Sequence[Wanted]) -> dict[str, tuple[int, ...]]:
+    """The rules that look at each label, by number.
 
-    >>> side = Side({0: "Fax", 3: "F(?:ol|a)"})
-    >>> side[b"Fa"], side[b"Fo"], side[b"Tel."]
-    (9, 8, 0)
+    >>> looking([({"PHONE"}, "Fax", None), ({"PHONE", "DATE"}, None, None)])["PHONE"]
+    (0, 1)
     """
-
-    def __init__(self, expressions: Mapping[int, str], always: int = 0, *, backwards: bool = False) -> None:
-        super().__init__()
-        self.expressions, self.always, self.backwards = expressions, always, backwards
-        self._compiled: dict[int, Any] = {}
-
-    def __missing__(self, characters: bytes) -> int:
-        """The bits of the expressions that may match, and of those that want nothing."""
-        found = self._looked_up(characters)
-        if len(self) >= MOST:
-            self.clear()
-        self[characters] = found
-        return found
-
-    def _looked_up(self, characters: bytes) -> int:
-        if not characters:
-            return self.always | sum(1 << bit for bit in self.expressions)
-        nearest = characters[1:] if self.backwards else characters[:-1]
-        may = self[nearest]  # what does not fit the nearest ones need not be asked again
-        wanted = characters[::-1] if self.backwards else characters
-        fits = (bit for bit in self.expressions if may >> bit & 1 and self._looser(bit).match(wanted, partial=True))
-        return self.always | sum(1 << bit for bit in fits)
-
-    def _looser(self, bit: int) -> Any:
-        if bit not in self._compiled:
-            gate = Gate(self.expressions[bit], backwards=self.backwards)
-            looser = gate.sequence(gate.parsed, gate.ignore_case)
-            self._compiled[bit] = regex.compile(looser.encode("latin-1"), regex.DOTALL)
-        return self._compiled[bit]
+    labels = dict.fromkeys(label for wanted, _, _ in rules for label in wanted)
+    return {label: tuple(n for n, (wanted, _, _) in enumerate(rules) if label in wanted) for label in labels}
 
 
-class _Numbers(dict[int, tuple[int, ...]]):
-    """The numbers of the bits that are set."""
+def nearby(rules: Sequence[Wanted], cache: Path | None = None) -> Any:
+    """The rules that look at each label, and what they want beside it, for the native board."""
+    assert native is not None
+    before = {number: wanted for number, (_, wanted, _) in enumerate(rules) if wanted is not None}
+    after = {number: wanted for number, (_, _, wanted) in enumerate(rules) if wanted is not None}
+    every = range(len(rules))
 
-    def __missing__(self, bits: int) -> tuple[int, ...]:
-        if len(self) >= MOST:
-            self.clear()
-        self[bits] = numbers = tuple(number for number in range(bits.bit_length()) if bits >> number & 1)
-        return numbers
+    def bits(numbers: Iterable[int]) -> bytes:
+        return sum(1 << number for number in numbers).to_bytes(8 * ((len(rules) + 63) // 64), "little")
+
+    return native.Nearby(
+        {label: bits(numbers) for label, numbers in looking(rules).items()},
+        automaton(before, backwards=True, cache=cache),
+        bits(set(every) - before.keys()),
+        automaton(after, cache=cache),
+        bits(set(every) - after.keys()),
+        len(rules),
+    )
 
 
-class Nearby:
-    """The later rules of a pack by what they want: labels, and expressions before and after."""
+def new_board(rules: Sequence[Wanted], *, quick: bool, cache: Path | None = None) -> Callable[[str, bool], Any]:
+    """What makes a board for a text, whether it is to be explained or not."""
+    if not quick or native is None:
+        return partial(_board, looking(rules))
+    return partial(_native_board, native.Board, nearby(rules, cache))
 
-    def __init__(self, rules: Sequence[tuple[Iterable[str], str | None, str | None]]) -> None:
-        before = {bit: expression for bit, (_, expression, _) in enumerate(rules) if expression is not None}
-        after = {bit: expression for bit, (_, _, expression) in enumerate(rules) if expression is not None}
-        everything = (1 << len(rules)) - 1
-        self.before = Side(before, everything & ~sum(1 << bit for bit in before), backwards=True)
-        self.after = Side(after, everything & ~sum(1 << bit for bit in after))
-        self.numbers = _Numbers()
-        self.of: dict[str, int] = {}
-        for bit, (labels, _, _) in enumerate(rules):
-            for label in labels:
-                self.of[label] = self.of.get(label, 0) | 1 << bit
-        wanting = self.before.always & self.after.always
-        self.everywhere = {label: self.numbers[bits] for label, bits in self.of.items() if bits | wanting == wanting}
 
-    def rules(self, data: bytes, start: int, end: int, label: str) -> tuple[int, ...]:
-        """The rules that may have something to do at a candidate, in a text as the scanner sees it."""
-        if label in self.everywhere:
-            return self.everywhere[label]
-        before = data[start + 1 - SEEN if start + 1 > SEEN else 0 : start + 1]
-        return self.numbers[self.of[label] & self.before[before] & self.after[data[end + 1 : end + 1 + SEEN]]]
+def _board(looking: Mapping[str, Sequence[int]], text: str, explain: bool) -> Board:
+    return Board(text, explain, looking)
+
+
+def _native_board(board: Any, nearby: Any, text: str, explain: bool) -> Any:
+    return board(text, seen(text), explain, nearby)

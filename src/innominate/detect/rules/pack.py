@@ -25,6 +25,7 @@ from innominate.detect.rules.kinds.pattern import PatternRule, span_groups
 from innominate.detect.rules.kinds.relabel import RelabelRule
 from innominate.detect.rules.kinds.word_list import ListRule
 from innominate.detect.rules.lazy import Lazy
+from innominate.detect.rules.parsed import widest
 from innominate.detect.rules.rule import Header, Rule
 from innominate.detect.rules.sources import Lists
 
@@ -46,19 +47,13 @@ class Pack:
         """Labels that leave the engine; marks begin with a dot and stay."""
         return frozenset(label for rule in self.rules for label in rule.gives if not label.startswith("."))
 
-    @property
-    def examples(self) -> str:
-        """The sentences of all rules without their marks, four on a line: a sample of what such notes look like."""
-        sentences = (s for rule in self.rules for s in (*rule.header.match, *rule.header.no_match))
-        plain = [_MARKED.sub(r"\1", sentence) for sentence in sentences]
-        return "\n".join("  ".join(plain[at : at + 4]) for at in range(0, len(plain), 4))
 
+def load_pack(lang: str, extra: Iterable[Path] = (), *, check: bool = False) -> Pack:
+    """Load the pack of a language with what a user adds to it; a rule of the same name replaces the pack's.
 
-_MARKED = re.compile(r"\[([^\]]*)\]\([^)]*\)")
-
-
-def load_pack(lang: str, extra: Iterable[Path] = ()) -> Pack:
-    """Load the pack of a language with what a user adds to it; a rule of the same name replaces the pack's."""
+    What a user adds is checked; the packs that come with the package were when it was made, unless `check` asks for it.
+    """
+    extra = list(extra)
     folder = PACKS / lang
     if not folder.is_dir():
         known = sorted(entry.name for entry in PACKS.iterdir() if entry.is_dir() and entry.name != "common")
@@ -68,7 +63,7 @@ def load_pack(lang: str, extra: Iterable[Path] = ()) -> Pack:
         entries = sorted((e for e in place.iterdir() if e.name.endswith(".toml")), key=lambda e: e.name)
         contents += [(entry.name, _toml(entry.name, entry.read_text(encoding="utf-8"))) for entry in entries]
     contents += [(str(path), _toml(str(path), path.read_text(encoding="utf-8"))) for path in extra]
-    return _pack(lang, contents)
+    return _pack(lang, contents, check=check or bool(extra))
 
 
 def _toml(name: str, text: str) -> Mapping[str, Any]:
@@ -78,7 +73,7 @@ def _toml(name: str, text: str) -> Mapping[str, Any]:
         raise UsageError(f"{name}: not TOML: {error}") from error
 
 
-def _pack(lang: str, contents: list[tuple[str, Mapping[str, Any]]]) -> Pack:
+def _pack(lang: str, contents: list[tuple[str, Mapping[str, Any]]], *, check: bool) -> Pack:
     macros: dict[str, str] = {}
     tables: dict[str, tuple[str, str, Mapping[str, Any]]] = {}
     switched_off: set[str] = set()
@@ -94,7 +89,8 @@ def _pack(lang: str, contents: list[tuple[str, Mapping[str, Any]]]) -> Pack:
     lists = Lists(lang, macros)
     maker = _Maker(macros, lists)
     rules = [maker.make(kind, place, table) for name, (kind, place, table) in tables.items() if name not in switched_off]
-    maker.check()
+    if check:
+        maker.check()
     patterns = {rule.header.name: rule.expression for rule in rules if isinstance(rule, PatternRule)}
     return Pack(lang, tuple(_ordered(rules)), patterns)
 
@@ -143,7 +139,7 @@ class _Maker:
 
     def check(self) -> None:
         """Compile every expression once, so that a wrong one is refused with its name; those seen before are right."""
-        code = content_of("innominate.detect.rules", "alternation.py", "behind.py", "gate.py", "pack.py")
+        code = content_of("innominate.detect.rules", "alternation.py", "parsed.py", "pack.py")
         key = key_of([sys.version, code, *(lazy.expression for _, lazy in self.lazies)])
         cached(cache_folder() / f"checked-{key}", self._checked)
 
@@ -170,7 +166,7 @@ class _Maker:
         test = table.get("check", "")
         if test and test not in CHECKS:
             raise UsageError(f"names a check {test!r}; there are: {', '.join(CHECKS)}")
-        self._lazy(compiled, expression)
+        self._lazy(_bounded, expression)
         return PatternRule(header, expression, test, span_groups(expression))
 
     def _list(self, header: Header, table: dict[str, Any]) -> Rule:
@@ -211,6 +207,12 @@ def _header(table: Mapping[str, Any]) -> Header:
     shared = {key: table[key] for key in _SHARED if key in table}
     shared.setdefault("label", "")
     return Header(**shared, match=tuple(_many(table.get("match", []))), no_match=tuple(_many(table.get("no_match", []))))
+
+
+def _bounded(expression: str) -> re.Pattern[str]:
+    """An expression that does not match without end."""
+    widest(expression)
+    return compiled(expression)
 
 
 def _many(value: str | list[str]) -> list[str]:

@@ -8,17 +8,27 @@ from typing import Any
 
 from innominate.core import Span, resolve
 from innominate.detect.rules.board import Found, span_of
+from innominate.detect.rules.native import native
 
 _position = itemgetter(0, 1)
 _span = itemgetter(0, 1, 2)
+_SOURCES: dict[str, str] = {}  # by the name of a rule
 
 
-def settled(candidates: Sequence[Found]) -> tuple[Span, ...]:
+def settled(candidates: list[Found]) -> tuple[Span, ...]:
     """Settle overlaps.
 
     >>> settled([Found(0, 9, "PHONE", 0.9, "phone"), Found(0, 9, "FAX", 0.8, "fax", priority=1)])
     (Span(start=0, end=9, label='FAX', score=0.8, source='rules:fax'),)
     """
+    if native is not None:
+        spans: tuple[Span, ...] = native.settled(candidates, Span, _SOURCES, _settled)
+        return spans
+    return _clusters(candidates)
+
+
+def _clusters(candidates: Sequence[Found]) -> tuple[Span, ...]:
+    """Settle runs of candidates, each of which overlaps one before it."""
     spans: list[Span] = []
     cluster: list[Found] = []
     end = 0

@@ -53,5 +53,10 @@ class Words(Generic[Owner]):
     def hits(self, text: str) -> Iterator[tuple[int, int, tuple[Owner, ...]]]:
         """Yield start, end and the owners of the lists, for every listed word that stands by itself."""
         lengths, owners = self.lengths, self.owners
-        for index, start, _ in self.automaton.find_matches_as_indexes(b" " + plain(text) + b" ", overlapping=True):
+        for index, start, _ in self.matches(text):
             yield start, start + lengths[index], owners[index]
+
+    def matches(self, text: str) -> list[tuple[int, int, int]]:
+        """The number of the entry and the start of every listed word that stands by itself."""
+        found: list[tuple[int, int, int]] = self.automaton.find_matches_as_indexes(b" " + plain(text) + b" ", overlapping=True)
+        return found

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from innominate.detect.rules.board import Board, Found
 from innominate.detect.rules.expressions import LOWER, UPPER
+from innominate.detect.rules.native import native
 from innominate.detect.rules.rule import Header
 
 _NAME = re.compile(rf"[{UPPER}](?:[{UPPER}{LOWER}]|['’-](?=[{UPPER}{LOWER}]))+")
@@ -47,7 +48,8 @@ class KeepRule:
     def apply(self, board: Board, candidates: Sequence[Found]) -> None:
         """Take off what lies in protected text."""
         protected = _Shields(candidates)
-        for found in board.of(self.against):
+        against = board.of(self.against)
+        for found in native.touched(candidates, against) if native else against:
             touching = protected.touching(found.start, found.end, found.score)
             if touching:
                 board.take([found], f"{self.header.name} protects it ({touching[0].rule})")
@@ -78,10 +80,12 @@ class _Shields:
 
 def _roots(found: Found) -> Iterator[Found]:
     """What a candidate rests on in the end."""
-    if not found.because:
-        yield found
-    for reason in found.because:
-        yield from _roots(reason)
+    waiting = [found]  # a chain may be long: no recursion
+    while waiting:
+        one = waiting.pop()
+        if not one.because:
+            yield one
+        waiting += one.because
 
 
 def _outside(text: str, found: Found, shields: Sequence[Found]) -> Iterator[tuple[int, int]]:

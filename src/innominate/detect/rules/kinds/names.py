@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import groupby
 from operator import itemgetter
 from typing import Any, NamedTuple
 
 from innominate.detect.rules.board import Board, Found, made
 from innominate.detect.rules.kinds.name_tokens import NameShape, Token
+from innominate.detect.rules.native import native
 from innominate.detect.rules.rule import Header
 
 TITLE, STAFF_TITLE, FIELD, STAFF_FIELD = ".title", ".staff_title", ".name_field", ".staff_field"
@@ -61,6 +63,14 @@ class NamesRule:
             frozenset(table.get("needs", (TITLE, STAFF_TITLE, FIELD, STAFF_FIELD, FIRST, LAST))),
         )
 
+    @cached_property
+    def spec(self) -> tuple[Any, ...]:
+        """What the native part has to know."""
+        shape, header = self.shape, self.header
+        reading = (shape.forwards.match, shape.backwards.search, "".join(sorted(shape.begins)), self.not_names)
+        labels = (header.label, self.staff_label, self.unknown_label, self.extent, *self.part_labels)
+        return (*reading, *labels, header.name, header.priority)
+
     @property
     def gives(self) -> frozenset[str]:
         """The labels of names."""
@@ -76,8 +86,11 @@ class NamesRule:
         """It looks beside nothing."""
         return None, None
 
-    def apply(self, board: Board, _candidates: Sequence[Found]) -> None:
+    def apply(self, board: Any, _candidates: Sequence[Found]) -> None:
         """Find names from the surest evidence to the weakest, then every other place where they stand."""
+        if native is not None and isinstance(board, native.Board):
+            native.names(Found, board, self.spec)
+            return
         finder = _Finder(self, board)
         finder.after_triggers(STAFF_TITLE, _AFTER_TITLE, self.staff_label, 0.97)
         finder.after_triggers(TITLE, _AFTER_TITLE, self.header.label, 0.96)

@@ -8,6 +8,8 @@ from typing import Any
 from innominate.detect.rules.board import Board, made
 from innominate.detect.rules.rule import Header
 
+CASES = ("any", "capital", "caps", "title")  # any; the first letter is a capital; all are; the first is, and not all are
+
 
 @dataclass(frozen=True, slots=True)
 class ListRule:
@@ -15,7 +17,7 @@ class ListRule:
 
     header: Header
     words: frozenset[str]
-    case: str = "any"  # "any"; "capital": the first letter is; "caps": all letters are; "title": first is, not all are
+    case: str = "any"
     rest: tuple[Any, ...] = field(init=False)  # of what it finds: all but the place
 
     def __post_init__(self) -> None:

@@ -10,92 +10,6 @@
 
 enum { UNKNOWN = INT32_MIN };
 
-/* ------------------------------------------------------------------------------------------------ sets of numbers */
-
-static uint64_t mixed(const int32_t *items, size_t n) {
-    uint64_t hash = 1469598103934665603u;
-    for (size_t i = 0; i < n; i++) {
-        hash = (hash ^ (uint32_t)items[i]) * 1099511628211u;
-        hash ^= hash >> 29;
-    }
-    return hash;
-}
-
-static void sets_clear(Sets *sets) {
-    sets->n = 0;
-    sets->n_items = 0;
-    if (sets->from) sets->from[0] = 0;
-    if (sets->table) memset(sets->table, 0xff, sets->n_table * sizeof *sets->table);
-}
-
-static void sets_free(Sets *sets) {
-    free(sets->items);
-    free(sets->from);
-    free(sets->table);
-}
-
-static int sets_start(Sets *sets) {
-    *sets = (Sets){.room_items = 1024, .room = 256, .n_table = 1024};
-    sets->items = malloc(sets->room_items * sizeof *sets->items);
-    sets->from = malloc((sets->room + 1) * sizeof *sets->from);
-    sets->table = malloc(sets->n_table * sizeof *sets->table);
-    if (!sets->items || !sets->from || !sets->table) return -1;
-    sets_clear(sets);
-    return 0;
-}
-
-static size_t sets_size(const Sets *sets, int32_t set) { return sets->from[set + 1] - sets->from[set]; }
-
-static uint32_t sets_slot(const Sets *sets, const int32_t *items, size_t n) {
-    uint32_t slot = (uint32_t)mixed(items, n) & (sets->n_table - 1);
-    while (sets->table[slot] >= 0) {
-        int32_t known = sets->table[slot];
-        if (sets_size(sets, known) == n && !memcmp(sets->items + sets->from[known], items, n * sizeof *items)) break;
-        slot = (slot + 1) & (sets->n_table - 1);
-    }
-    return slot;
-}
-
-static int sets_grow(Sets *sets, size_t n) {
-    if (sets->n_items + n > sets->room_items) {
-        size_t room = 2 * (sets->n_items + n);
-        int32_t *items = realloc(sets->items, room * sizeof *items);
-        if (!items) return -1;
-        sets->items = items;
-        sets->room_items = room;
-    }
-    if (sets->n == sets->room) {
-        size_t *from = realloc(sets->from, (2 * (size_t)sets->room + 1) * sizeof *from);
-        if (!from) return -1;
-        sets->from = from;
-        sets->room *= 2;
-    }
-    if (2 * (uint32_t)sets->n >= sets->n_table) {
-        int32_t *table = realloc(sets->table, 2 * (size_t)sets->n_table * sizeof *table);
-        if (!table) return -1;
-        sets->table = table;
-        sets->n_table *= 2;
-        memset(table, 0xff, sets->n_table * sizeof *table);
-        for (int32_t set = 0; set < sets->n; set++)
-            table[sets_slot(sets, sets->items + sets->from[set], sets_size(sets, set))] = set;
-    }
-    return 0;
-}
-
-/* The number of a set, which is made if it is new; -1 without memory. `items` lie outside of `sets`. */
-static int32_t sets_number(Sets *sets, const int32_t *items, size_t n) {
-    int32_t known = sets->table[sets_slot(sets, items, n)];
-    if (known >= 0) return known;
-    if (sets_grow(sets, n) < 0) return -1;
-    sets->table[sets_slot(sets, items, n)] = sets->n;
-    memcpy(sets->items + sets->n_items, items, n * sizeof *items);
-    sets->n_items += n;
-    sets->from[sets->n + 1] = sets->n_items;
-    return sets->n++;
-}
-
-/* --------------------------------------------------------------------------------------------------------- states */
-
 static int smaller(const void *a, const void *b) { return *(const int32_t *)a - *(const int32_t *)b; }
 
 /* What has matched, with more expressions: the number of the set of all. */
@@ -173,7 +87,7 @@ static int32_t state_of(Automaton *self, int32_t found, size_t n) {
     return state;
 }
 
-static void forget_bits(Automaton *self) {
+void automaton_forget_bits(Automaton *self) {
     for (int32_t i = 0; i < self->room_bits; i++) {
         free(self->bits[i]);
         self->bits[i] = NULL;
@@ -181,13 +95,13 @@ static void forget_bits(Automaton *self) {
 }
 
 /* Back to the state in which nothing was read: the first positions follow it. */
-static int begin(Automaton *self) {
+int automaton_begin(Automaton *self) {
     sets_clear(&self->reached);
     sets_clear(&self->found);
-    forget_bits(self);
+    automaton_forget_bits(self);
     self->n_rows = 0;
     for (int32_t i = 0; i < self->n_classes * self->n_classes; i++) self->pairs[i] = UNKNOWN;
-    if (sets_number(&self->found, NULL, 0) < 0) return -1;
+    if (sets_number(&self->found, self->buffer, 0) < 0) return -1;
     return state_of(self, 0, 0) < 0 ? -1 : 0;
 }
 
@@ -201,7 +115,7 @@ static int32_t begin_again(Automaton *self, int32_t state) {
     memcpy(kept, self->reached.items + self->reached.from[state] + 1, n * sizeof *kept);
     memcpy(kept + n, self->found.items + self->found.from[found], n_found * sizeof *kept);
     int32_t same = -1;
-    if (begin(self) == 0) {
+    if (automaton_begin(self) == 0) {
         found = sets_number(&self->found, kept + n, n_found);
         memcpy(self->buffer + 1, kept, n * sizeof *kept);
         if (found >= 0) same = state_of(self, found, n);
@@ -267,11 +181,8 @@ static int32_t pair(Automaton *self, int32_t one, int32_t other) {
 }
 
 /* Read from a place on until nothing can match any more: the number of the set of expressions that have; -1 without memory. */
-int32_t automaton_read(Automaton *self, const uint8_t *data, Py_ssize_t place, Py_ssize_t n) {
+static inline int32_t read_on(Automaton *self, const uint8_t *data, Py_ssize_t place, Py_ssize_t last, const Py_ssize_t step) {
     int32_t state = 0;
-    Py_ssize_t step = self->backwards ? -1 : 1;
-    Py_ssize_t last = self->backwards ? (place - self->limit > -1 ? place - self->limit : -1)
-                                      : (place + self->limit < n ? place + self->limit : n);
     if (place != last && place + step != last) { /* most end here */
         int32_t one = self->class_of[data[place]], other = self->class_of[data[place + step]];
         int32_t after = self->pairs[one * self->n_classes + other];
@@ -281,13 +192,17 @@ int32_t automaton_read(Automaton *self, const uint8_t *data, Py_ssize_t place, P
         place += 2 * step;
     }
     for (; place != last; place += step) {
-        int32_t c = self->class_of[data[place]];
-        int32_t after = way(self, state, c);
+        int32_t c = self->class_of[data[place]], after = way(self, state, c);
         if (after == UNKNOWN && (after = work_out(self, &state, c)) == UNKNOWN) return -1;
         if (after < 0) return -1 - after;
         state = after;
     }
     return self->reached.items[self->reached.from[state]];
+}
+
+int32_t automaton_read(Automaton *self, const uint8_t *data, Py_ssize_t place, Py_ssize_t n) {
+    if (self->backwards) return read_on(self, data, place, place > self->limit ? place - self->limit : -1, -1);
+    return read_on(self, data, place, place + self->limit < n ? place + self->limit : n, 1);
 }
 
 Py_ssize_t automaton_read_ends(Automaton *self, const uint8_t *data, Py_ssize_t place, Py_ssize_t n, Py_ssize_t *ends) {
@@ -311,8 +226,6 @@ const int32_t *automaton_found(const Automaton *self, int32_t found, Py_ssize_t 
     return self->found.items + self->found.from[found];
 }
 
-/* --------------------------------------------------------------------------------------------------------- Python */
-
 /* A set of expressions as a bit for each; NULL without memory. */
 const uint64_t *automaton_bits(Automaton *self, int32_t found) {
     if (found >= self->room_bits) {
@@ -329,178 +242,3 @@ const uint64_t *automaton_bits(Automaton *self, int32_t found) {
         bits[self->found.items[i] / 64] |= (uint64_t)1 << self->found.items[i] % 64;
     return self->bits[found] = bits;
 }
-
-static PyObject *numbers_of(const Automaton *self, int32_t found) {
-    Py_ssize_t n;
-    const int32_t *items = automaton_found(self, found, &n);
-    PyObject *tuple = PyTuple_New(n);
-    for (Py_ssize_t i = 0; tuple && i < n; i++) {
-        PyObject *number = PyLong_FromLong(items[i]);
-        if (!number) Py_CLEAR(tuple);
-        else PyTuple_SET_ITEM(tuple, i, number);
-    }
-    return tuple;
-}
-
-static PyObject *automaton_starts(Automaton *self, PyObject *argument) {
-    char *data;
-    Py_ssize_t n;
-    if (PyBytes_AsStringAndSize(argument, &data, &n) < 0) return NULL;
-    PyObject *list = PyList_New(0);
-    for (Py_ssize_t start = 0; list && start + 1 < n; start++) {
-        int32_t found = automaton_read(self, (const uint8_t *)data, start, n);
-        if (found == 0) continue;
-        PyObject *numbers = found < 0 ? PyErr_NoMemory() : numbers_of(self, found);
-        PyObject *pair = numbers ? Py_BuildValue("(nN)", start, numbers) : NULL;
-        if (!pair || PyList_Append(list, pair) < 0) Py_CLEAR(list);
-        Py_XDECREF(pair);
-    }
-    return list;
-}
-
-/* The second argument, a place in the first, which is bytes; -1 if they are not. */
-static Py_ssize_t place_of(PyObject *const *arguments, Py_ssize_t n_arguments) {
-    if (n_arguments != 2 || !PyBytes_Check(arguments[0])) {
-        PyErr_SetString(PyExc_TypeError, "data as bytes and a place in them are needed");
-        return -1;
-    }
-    Py_ssize_t place = PyLong_AsSsize_t(arguments[1]);
-    if (place == -1 && PyErr_Occurred()) return -1;
-    if (place >= 0 && place < PyBytes_GET_SIZE(arguments[0])) return place;
-    PyErr_SetString(PyExc_IndexError, "the place is outside the data");
-    return -1;
-}
-
-static PyObject *automaton_at(Automaton *self, PyObject *const *arguments, Py_ssize_t n_arguments) {
-    Py_ssize_t place = place_of(arguments, n_arguments);
-    if (place < 0) return NULL;
-    Py_ssize_t n = PyBytes_GET_SIZE(arguments[0]);
-    int32_t found = automaton_read(self, (const uint8_t *)PyBytes_AS_STRING(arguments[0]), place, n);
-    return found < 0 ? PyErr_NoMemory() : numbers_of(self, found);
-}
-
-static PyObject *automaton_ends(Automaton *self, PyObject *const *arguments, Py_ssize_t n_arguments) {
-    Py_ssize_t place = place_of(arguments, n_arguments), n_ends = -1;
-    if (place < 0) return NULL;
-    Py_ssize_t *ends = malloc((size_t)self->limit * sizeof *ends);
-    if (ends)
-        n_ends = automaton_read_ends(self, (const uint8_t *)PyBytes_AS_STRING(arguments[0]), place, PyBytes_GET_SIZE(arguments[0]), ends);
-    PyObject *list = n_ends < 0 ? PyErr_NoMemory() : PyList_New(n_ends);
-    for (Py_ssize_t i = 0; list && i < n_ends; i++) {
-        PyObject *number = PyLong_FromSsize_t(ends[n_ends - 1 - i]);
-        if (!number) Py_CLEAR(list);
-        else PyList_SET_ITEM(list, i, number);
-    }
-    free(ends);
-    return list;
-}
-
-static PyObject *automaton_states(Automaton *self, PyObject *Py_UNUSED(ignored)) { return PyLong_FromLong(self->reached.n); }
-
-static void *copied(Py_buffer *view, size_t *n, size_t size) {
-    *n = (size_t)view->len / size;
-    void *copy = malloc((size_t)view->len + 1);
-    if (copy) memcpy(copy, view->buf, (size_t)view->len);
-    return copy;
-}
-
-/* Whether the tables fit each other: what comes from a file may be damaged. */
-static int fits(Automaton *self, size_t n_accepts, size_t n_set_of, size_t n_from, size_t n_follow) {
-    int32_t n = self->n_positions, n_sets = (int32_t)(n_accepts / self->n_classes);
-    if (n_accepts != (size_t)n_sets * self->n_classes || n_set_of != (size_t)n || n_from != (size_t)n + 1) return 0;
-    for (int32_t i = 0; i < n; i++)
-        if (self->set_of[i] < 0 || self->set_of[i] >= n_sets) return 0;
-    if (self->follow_from[0] != 0 || self->follow_from[n] != (int32_t)n_follow) return 0;
-    for (int32_t i = 0; i < n; i++)
-        if (self->follow_from[i] > self->follow_from[i + 1]) return 0;
-    for (size_t i = 0; i < n_follow; i++)
-        if (self->follow[i] < 0 || self->follow[i] >= n) return 0;
-    for (int32_t i = 0; i < self->n_first; i++)
-        if (self->first[i] < 0 || self->first[i] >= n) return 0;
-    return 1;
-}
-
-static PyObject *automaton_new(PyTypeObject *type, PyObject *arguments, PyObject *keywords) {
-    static char *names[] = {"classes", "accepts", "set_of", "follow_from", "follow", "matched", "first", "limit", "backwards", "most_states", NULL};
-    Py_buffer views[7] = {{0}};
-    Py_ssize_t limit, most_states;
-    int backwards;
-    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "y*y*y*y*y*y*y*npn", names, &views[0], &views[1], &views[2], &views[3],
-                                     &views[4], &views[5], &views[6], &limit, &backwards, &most_states))
-        return NULL;
-    Automaton *self = (Automaton *)type->tp_alloc(type, 0);
-    size_t n_classes = 0, n_accepts = 0, n_set_of = 0, n_from = 0, n_follow = 0, n_matched = 0, n_first = 0;
-    if (self) {
-        uint8_t *classes = copied(&views[0], &n_classes, 1);
-        if (classes && n_classes == 256) memcpy(self->class_of, classes, 256);
-        free(classes);
-        for (int c = 0; c < 256; c++)
-            if (self->class_of[c] >= self->n_classes) self->n_classes = self->class_of[c] + 1;
-        self->accepts = copied(&views[1], &n_accepts, 1);
-        self->set_of = copied(&views[2], &n_set_of, sizeof(int32_t));
-        self->follow_from = copied(&views[3], &n_from, sizeof(int32_t));
-        self->follow = copied(&views[4], &n_follow, sizeof(int32_t));
-        self->matched = copied(&views[5], &n_matched, sizeof(int32_t));
-        self->first = copied(&views[6], &n_first, sizeof(int32_t));
-        self->n_positions = (int32_t)n_matched;
-        self->n_first = (int32_t)n_first;
-        for (size_t i = 0; self->matched && i < n_matched; i++)
-            if (self->matched[i] / 64 >= self->n_words) self->n_words = self->matched[i] / 64 + 1;
-        self->limit = limit;
-        self->most_states = (int32_t)most_states;
-        self->backwards = backwards;
-        self->room_states = 256;
-        self->ways = malloc((size_t)self->room_states * sizeof *self->ways);
-        self->pairs = malloc((size_t)self->n_classes * self->n_classes * sizeof *self->pairs);
-        self->stamp = calloc(n_matched + 1, sizeof *self->stamp);
-        self->buffer = malloc((n_matched + 2) * sizeof *self->buffer);
-        int memory = sets_start(&self->reached) == 0 && sets_start(&self->found) == 0 && self->accepts && self->set_of && self->follow_from &&
-                     self->follow && self->matched && self->first && self->ways && self->pairs && self->stamp && self->buffer;
-        if (!memory) PyErr_NoMemory();
-        else if (n_classes != 256 || !fits(self, n_accepts, n_set_of, n_from, n_follow))
-            PyErr_SetString(PyExc_ValueError, "the tables of the automaton do not fit each other");
-        else if (begin(self) < 0) PyErr_NoMemory();
-        if (PyErr_Occurred()) Py_CLEAR(self);
-    }
-    for (int i = 0; i < 7; i++) PyBuffer_Release(&views[i]);
-    return (PyObject *)self;
-}
-
-static void automaton_free(Automaton *self) {
-    PyTypeObject *type = Py_TYPE(self);
-    forget_bits(self);
-    free(self->bits);
-    sets_free(&self->reached);
-    sets_free(&self->found);
-    free(self->accepts);
-    free(self->set_of);
-    free(self->follow_from);
-    free(self->follow);
-    free(self->matched);
-    free(self->first);
-    free(self->ways);
-    free(self->rows);
-    free(self->pairs);
-    free(self->stamp);
-    free(self->buffer);
-    type->tp_free(self);
-    Py_DECREF(type);
-}
-
-static PyMethodDef methods[] = {
-    {"starts", (PyCFunction)automaton_starts, METH_O, "Where matches may begin: pairs of a place and the expressions."},
-    {"at", (PyCFunction)(void (*)(void))automaton_at, METH_FASTCALL, "The expressions that match from a place on."},
-    {"ends", (PyCFunction)(void (*)(void))automaton_ends, METH_FASTCALL, "Where matches from a place on end, the last first."},
-    {"states", (PyCFunction)automaton_states, METH_NOARGS, "How many states are known by now."},
-    {NULL, NULL, 0, NULL},
-};
-
-static PyType_Slot slots[] = {
-    {Py_tp_doc, "Many expressions matched at once from one place of a text."},
-    {Py_tp_new, automaton_new},
-    {Py_tp_dealloc, automaton_free},
-    {Py_tp_methods, methods},
-    {0, NULL},
-};
-
-PyType_Spec automaton_spec = {"innominate.detect.rules.native._native.Automaton", sizeof(Automaton), 0, Py_TPFLAGS_DEFAULT, slots};

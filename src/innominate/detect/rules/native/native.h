@@ -1,3 +1,5 @@
+#ifndef INNOMINATE_NATIVE
+#define INNOMINATE_NATIVE
 /* What the parts of the extension share. */
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
@@ -6,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ------------------------------------------------------------------------------------------------------ automaton.c */
+/* ------------------------------------------------------------------------------------------------------------- sets.c */
 
 typedef struct { /* sorted numbers that were seen before get the number they got then */
     int32_t *items;
@@ -16,6 +18,15 @@ typedef struct { /* sorted numbers that were seen before get the number they got
     int32_t *table;
     uint32_t n_table;
 } Sets;
+
+int sets_start(Sets *sets);
+void sets_clear(Sets *sets);
+void sets_free(Sets *sets);
+/* The number of a set, which is made if it is new; -1 without memory. `items` lie outside of `sets`. */
+int32_t sets_number(Sets *sets, const int32_t *items, size_t n);
+static inline size_t sets_size(const Sets *sets, int32_t set) { return sets->from[set + 1] - sets->from[set]; }
+
+/* ------------------------------------------------------------------------------------- automaton.c, automaton_type.c */
 
 /* Where characters lead from a state: to a state, or to -1 - the set of expressions that have matched when it ends there. Most
  * states have few ways, and a few cache lines hold a word. */
@@ -52,15 +63,18 @@ typedef struct {
     int32_t *buffer;
 } Automaton;
 
+int automaton_begin(Automaton *self); /* nothing was read, and no state is known but that */
+void automaton_forget_bits(Automaton *self);
 /* Read from a place on until nothing can match any more: the number of the set of expressions that have; -1 without memory. */
 int32_t automaton_read(Automaton *self, const uint8_t *data, Py_ssize_t place, Py_ssize_t n);
 /* Where matches end of any expression from a place on, into `ends`, which has room for as many as the limit; -1 without memory. */
 Py_ssize_t automaton_read_ends(Automaton *self, const uint8_t *data, Py_ssize_t place, Py_ssize_t n, Py_ssize_t *ends);
 /* The expressions of a set, sorted; as long as nothing else is read. */
 const int32_t *automaton_found(const Automaton *self, int32_t found, Py_ssize_t *n);
+/* A set of expressions as a bit for each; NULL without memory. */
 const uint64_t *automaton_bits(Automaton *self, int32_t found);
 
-/* ---------------------------------------------------------------------------------------------------------- board.c */
+/* ---------------------------------------------------------------------------------------------------------- nearby.c */
 
 typedef struct { /* what the later rules of a pack want beside a candidate */
     PyObject_HEAD
@@ -69,6 +83,17 @@ typedef struct { /* what the later rules of a pack want beside a candidate */
     PyObject *before_always, *after_always; /* the rules that want nothing there */
     Py_ssize_t n_rules, n_words;
 } Nearby;
+
+int nearby_wants_nothing(const Nearby *self, PyObject *mask);
+/* The rules that may have something to do at a place, whatever the label: a bit for each; -1 without memory. */
+int nearby_look(Nearby *self, PyObject *data, Py_ssize_t start, Py_ssize_t end, uint64_t *rules);
+static inline uint64_t mask_word(PyObject *bytes, Py_ssize_t i) {
+    uint64_t word;
+    memcpy(&word, PyBytes_AS_STRING(bytes) + i * (Py_ssize_t)sizeof word, sizeof word);
+    return word;
+}
+
+/* ----------------------------------------------------------------------------------------------------------- board.c */
 
 typedef struct {
     PyObject **all;
@@ -114,3 +139,4 @@ PyObject *later_rules(PyObject *module, PyObject *const *arguments, Py_ssize_t n
 PyObject *touched(PyObject *module, PyObject *const *arguments, Py_ssize_t n_arguments);
 PyObject *names(PyObject *module, PyObject *const *arguments, Py_ssize_t n_arguments);
 PyObject *settled(PyObject *module, PyObject *const *arguments, Py_ssize_t n_arguments);
+#endif

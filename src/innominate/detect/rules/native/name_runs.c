@@ -1,0 +1,123 @@
+/* Words one after the other that are a name, and what names found before say about it. */
+#include "names.h"
+
+enum { LONGEST = 6 }; /* tokens in one name */
+
+int is_ordinary(Finder *finder, PyObject *folded_word) {
+    return PySet_Contains(PyTuple_GET_ITEM(finder->spec, NOT_NAMES), folded_word);
+}
+
+/* Another title. */
+static int is_never(Finder *finder, const Token *token) { return !token->initials && finder->flags[token->start] & IS_TRIGGER; }
+
+/* Listed as a name, or at least no ordinary word. */
+int is_plausible(Finder *finder, const Token *token) {
+    if (token->initials) return 1;
+    Py_ssize_t start = token->end - PyUnicode_GET_LENGTH(token->word); /* behind its particles */
+    if (finder->flags[start] & (IS_FIRST | IS_LAST)) return 1;
+    int ordinary = is_ordinary(finder, token->folded);
+    return ordinary < 0 ? -1 : !ordinary && !is_never(finder, token);
+}
+
+int is_taken(Finder *finder, const Token *token) { return finder->flags[token->start] & IS_TAKEN; }
+
+int read_run(Finder *finder, Py_ssize_t place) {
+    Token token;
+    tokens_clear(&finder->run);
+    int is = token_at(finder, place, &token);
+    while (is > 0) {
+        int good = finder->run.n < LONGEST && !is_taken(finder, &token);
+        if (good) good = finder->run.n ? is_plausible(finder, &token) : !is_never(finder, &token);
+        if (good <= 0) {
+            token_free(&token);
+            return good;
+        }
+        Py_ssize_t end = token.end;
+        if (tokens_add(&finder->run, token) < 0) return -1;
+        is = token_after(finder, end, &token);
+    }
+    return is;
+}
+
+int all_initials(const Tokens *tokens, size_t from) {
+    for (size_t i = from; i < tokens->n; i++)
+        if (!tokens->all[i].initials) return 0;
+    return 1;
+}
+
+int take_run(Finder *finder, PyObject *label, double score, const char *how, PyObject *because) {
+    if (finder->n_names == finder->room_names) {
+        size_t room = 2 * finder->room_names + 8;
+        Name *names = realloc(finder->names, room * sizeof *names);
+        if (!names) {
+            PyErr_NoMemory();
+            return -1;
+        }
+        finder->names = names;
+        finder->room_names = room;
+    }
+    Name name = {finder->taken.n, 0, Py_NewRef(label), Py_NewRef(because), score, how};
+    finder->names[finder->n_names++] = name;
+    for (size_t i = 0; i < finder->run.n; i++) {
+        Token token = finder->run.all[i];
+        finder->flags[token.start] |= IS_TAKEN;
+        Py_INCREF(token.word);
+        Py_INCREF(token.folded);
+        if (tokens_add(&finder->taken, token) < 0) return -1;
+        finder->names[finder->n_names - 1].n++;
+    }
+    return 0;
+}
+
+static int same(PyObject *a, PyObject *b) { return a == b || PyUnicode_Compare(a, b) == 0; }
+
+/* Whether a word, or an initial, is among those of tokens. */
+static int has(const Token *tokens, size_t n, PyObject *word, int initials) {
+    for (size_t i = 0; i < n; i++)
+        if (!tokens[i].initials == !initials && same(tokens[i].folded, word)) return 1;
+    return 0;
+}
+
+/* How many different words of `run` a name has, up to two. */
+static int shared(Finder *finder, const Name *name) {
+    int count = 0;
+    for (size_t i = 0; i < finder->run.n && count < 2; i++) {
+        const Token *token = &finder->run.all[i];
+        if (token->initials || has(finder->run.all, i, token->folded, 0)) continue;
+        count += has(finder->taken.all + name->from, name->n, token->folded, 0);
+    }
+    return count;
+}
+
+/* Whether a word is all the words that a name has. */
+static int is_all(Finder *finder, const Name *name, PyObject *word) {
+    int some = 0;
+    for (size_t i = name->from; i < name->from + name->n; i++) {
+        if (finder->taken.all[i].initials) continue;
+        if (!same(finder->taken.all[i].folded, word)) return 0;
+        some = 1;
+    }
+    return some;
+}
+
+/* The label of a name found before with the same words, of a lone surname that is the last here, or of a relative. */
+PyObject *known_label(Finder *finder) {
+    PyObject *last = finder->run.all[finder->run.n - 1].folded, *label = PyTuple_GET_ITEM(finder->spec, HEADER_LABEL);
+    for (size_t i = 0; i < finder->n_names; i++) {
+        const Name *name = &finder->names[i];
+        if (shared(finder, name) > 1 || is_all(finder, name, last)) return name->label;
+    }
+    for (size_t i = 0; i < finder->n_names; i++) {
+        const Name *name = &finder->names[i];
+        const Token *tokens = finder->taken.all + name->from;
+        if (same(name->label, label) && (has(tokens, name->n, last, 0) || has(tokens, name->n, last, 1))) return label;
+    }
+    return PyTuple_GET_ITEM(finder->spec, UNKNOWN_LABEL);
+}
+
+int put_first(Finder *finder, Token token) {
+    if (tokens_add(&finder->run, token) < 0) return -1;
+    memmove(finder->run.all + 1, finder->run.all, (finder->run.n - 1) * sizeof token);
+    finder->run.all[0] = token;
+    return 0;
+}

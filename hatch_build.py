@@ -39,7 +39,7 @@ def _compile(root: Path) -> None:
     module = Extension("innominate.detect.rules.native._native", sources, depends=[f"{FOLDER}/native.h"])
     command = build_ext(Distribution({"name": "innominate", "package_dir": {"": "src"}, "ext_modules": [module]}))
     with tempfile.TemporaryDirectory() as temporary:
-        command.build_temp = temporary
+        command.build_temp = command.build_lib = temporary
         command.inplace = True
         command.ensure_finalized()
         command.run()

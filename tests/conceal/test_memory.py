@@ -5,9 +5,9 @@ import tracemalloc
 
 from conceal_cases import KEY, SLOW
 
-from innominate.conceal import conceal, persons
+from innominate.conceal import conceal
 from innominate.conceal.dates import forms as dates
-from innominate.conceal.pseudo import bank, forms, organisations, tokens, written
+from innominate.conceal.pseudo import bank, forms, listed, organisations, tokens, written
 from innominate.conceal.pseudo.dates import days_of
 from innominate.conceal.pseudo.strategy import Pseudo
 from innominate.synth.generate import generate
@@ -16,14 +16,17 @@ NOTES = 1500 if SLOW else 150
 # caches with a largest size, emptied here so that filling them is not taken for growth
 BOUNDED = (
     bank._place,
+    bank.is_accented,
     forms._folded,
     dates.matches,
     dates._class_of,
     dates._layouts,
     days_of,
+    listed.weights,
+    listed.leaning,
+    listed.gender,
     organisations._words,
     organisations._others,
-    persons._weights,
     tokens._pieces,
     tokens.title_gender,
     written.stays,

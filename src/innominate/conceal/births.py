@@ -24,7 +24,9 @@ def births_of(meta: Mapping[str, Any]) -> tuple[date, ...]:
     >>> births_of({"birth": "1950-05-13"}), births_of({})
     ((datetime.date(1950, 5, 13),), ())
     """
-    given = meta.get(META) or ()
+    given = meta.get(META)
+    if not given:
+        return ()
     values = (given,) if isinstance(given, str) else given if isinstance(given, Sequence) else (str(given),)
     return tuple(dict.fromkeys(day for value in values for day in readings(str(value))))
 

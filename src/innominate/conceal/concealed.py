@@ -12,7 +12,6 @@ from innominate.conceal.dates.moved import MovedDates
 from innominate.conceal.pseudo.seen import has_tags
 from innominate.conceal.treated import KEEP, Plan, Treated, plan_of
 from innominate.core import Document, Edit, OffsetMap, Span, apply_edits, resolve
-from innominate.core.edits import Change
 from innominate.core.protocols import Concealer
 
 
@@ -46,13 +45,14 @@ class Concealed:
     @property
     def replaced(self) -> tuple[tuple[int, int], ...]:
         """The places of the original that must have changed: sentences that went, and spans that were not kept."""
-        spans = ((t.span.start, t.span.end) for t in self.treated if t.strategy != KEEP)
-        inside = [(a, b) for a, b in spans if not any(start <= a and b <= end for start, end in self.removed)]
-        return tuple(sorted([*inside, *self.removed]))
+        spans = [(span.start, span.end) for span, strategy, _ in self.treated if strategy != KEEP]
+        if self.removed:
+            spans = [(a, b) for a, b in spans if not any(start <= a and b <= end for start, end in self.removed)]
+        return tuple(sorted([*spans, *self.removed]))
 
     def counts(self) -> dict[str, int]:
         """How many spans got each strategy."""
-        return dict(Counter(treated.strategy for treated in self.treated))
+        return dict(Counter([strategy for _, strategy, _ in self.treated]))
 
 
 def conceal(document: Document, concealer: Concealer) -> Concealed:
@@ -79,12 +79,30 @@ def _concealed(document: Document, plan: Plan) -> Concealed:
     if has_tags(document.text):  # a browser would take <DATE> for a tag and show nothing
         edits = [Edit(start, end, escape(text, quote=False)) for start, end, text in edits]
     text, offsets = apply_edits(document.text, edits)
-    places = {change[0]: change for change in offsets.changes}
-    treated = [Treated(span, strategy, _moved(span, places.get(span.start), offsets)) for span, strategy in plan.strategies]
-    moved = tuple([t.target for t in treated if t.target is not None])
-    return Concealed(Document(document.id, text, moved, document.meta), offsets, tuple(treated), plan.removed, plan.dates)
+    treated = _treated(plan, offsets)
+    moved = tuple([target for _, _, target in treated if target is not None])
+    return Concealed(Document(document.id, text, moved, document.meta), offsets, treated, plan.removed, plan.dates)
 
 
-def _moved(span: Span, change: Change | None, offsets: OffsetMap) -> Span | None:
-    start, end = change[2:] if change and change[1] == span.end else offsets.to_target(span.start, span.end)
-    return Span(start, end, span.label, span.score, span.source) if start < end else None
+def _treated(plan: Plan, offsets: OffsetMap) -> tuple[Treated, ...]:
+    """Where each span went: into the change that stands in its place, or on by as much as the changes before it made room.
+
+    `OffsetMap.to_target` looks for every place among all changes; here both stand in the order of the text.
+    """
+    found: list[Treated] = []
+    pending = iter(offsets.changes)
+    change, moved = next(pending, None), 0
+    for span, strategy in plan.strategies:
+        start, end = span.start, span.end
+        while change and change[1] <= start:
+            moved = change[3] - change[1]
+            change = next(pending, None)
+        if not change or change[0] >= end:
+            start, end = start + moved, end + moved
+        elif change[0] == start and change[1] == end:
+            _, _, start, end = change
+        else:  # a sentence that was removed
+            start, end = offsets.to_target(start, end)
+        target = Span(start, end, span.label, span.score, span.source) if start < end else None
+        found.append(Treated(span, strategy, target))
+    return tuple(found)

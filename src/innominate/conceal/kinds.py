@@ -43,6 +43,16 @@ def words() -> Mapping[str, str]:
     return dict(read_data("kinds.toml")["words"])
 
 
+@cache
+def staff() -> frozenset[str]:
+    """The labels of people who work in a hospital.
+
+    >>> "DOCTOR" in staff(), "PATIENT" in staff()
+    (True, False)
+    """
+    return frozenset(read_data("kinds.toml")["staff"]["labels"].split())
+
+
 @lru_cache(maxsize=4096)  # labels, of which there are some hundred
 def kind_of(label: str) -> str:
     """The kind of a label; a label that nobody declared is something else.

@@ -8,18 +8,17 @@ last name, whose gender it has, and of which other word it is a misspelling.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import cache
 from itertools import pairwise
 
 from rapidfuzz.distance import OSA
 
 from innominate.conceal.digest import is_digest
 from innominate.conceal.kinds import kind_of, read_data
-from innominate.conceal.language import LOCALES, language_of
-from innominate.conceal.pseudo.bank import bank
+from innominate.conceal.language import language_of
+from innominate.conceal.pseudo import listed
 from innominate.conceal.pseudo.forms import folded
 from innominate.conceal.pseudo.tokens import Token, feminine_endings, title_gender, tokenise, word_before
 from innominate.core import Document, Span
@@ -32,7 +31,6 @@ _FIELD = re.compile(r"([^\W\d_]+)[ \t\u00a0]?:[ \t\u00a0]{0,2}\Z")
 _WIDEST = 2  # characters between two spans of one name
 _LETTERS = 3  # of which initials without full stops are
 _ROLES = {"first": "first", "last": "last"}
-_SURE = 3.0  # how many times more common a name must be for one gender, or as a first name, to decide
 
 
 @dataclass(slots=True)
@@ -98,9 +96,8 @@ class People:
 
     def gender(self, form: str) -> str:
         """The gender of a first name: as the lists have it, else as a title said, else by its ending."""
-        woman, man, _ = _weights(form, self.lang)
-        if woman != man and max(woman, man) >= _SURE * min(woman, man):
-            return "f" if woman > man else "m"
+        if known := listed.gender(form, self.lang):
+            return known
         told = self.genders.get(form)
         if told:
             return max(told, key=told.__getitem__)
@@ -139,22 +136,24 @@ class People:
 
     def _mention(self, spans: list[Span], text: str) -> Mention:
         start = spans[0].start
-        tokens = tokenise(text[start : spans[-1].end], self.lang, start)
+        written = text[start : spans[-1].end]
+        tokens = tokenise(written, self.lang, start)
         before = word_before(text, start)
         title = title_gender(before, self.lang) if before else ""
-        field = field_role(text, start)
-        starts, roles = [span.start for span in spans], [_ROLES.get(kind_of(span.label), field) for span in spans]
         names: list[Token] = []
         for token in tokens:
             if token.sort == "name":
                 names.append(token)
             elif token.sort == "title":
                 title = title or title_gender(token.text, self.lang)
-            token.role = roles[0] if len(roles) == 1 else roles[bisect_right(starts, token.start) - 1]
         if len(names) == 1 and len(names[0].text) <= _LETTERS and self._are_letters(names[0]):
             names[0].sort = "letters"
+        field = field_role(text, start)
+        for span in spans:
+            if role := _ROLES.get(kind_of(span.label), field):
+                _give_role(tokens, role, span)
         comma = None
-        if "," in text[start : spans[-1].end]:
+        if "," in written:
             commas = [a.end for a, b in pairwise(tokens) if "," in text[a.end : b.start]]
             comma = commas[0] if len(commas) == 1 else None
         return Mention(tuple(spans), tuple(tokens), title, comma, _groups(tokens))
@@ -164,14 +163,14 @@ class People:
         short = 2 <= len(token.text) <= _LETTERS and token.form.isascii()
         if not short or not (token.text.isupper() or not set(token.form) & set("aeiouy")):
             return False
-        return not any(_weights(token.form, self.lang))
+        return not any(listed.weights(token.form, self.lang))
 
     def _settle(self, mention: Mention) -> None:
         """Give every word of a mention its part, and remember it."""
-        groups = mention.groups
-        for group, role in zip(groups, self._roles(groups, mention), strict=True):
+        roles = self._roles(mention.groups, mention)
+        for i, group in enumerate(mention.groups):
             for token in group:
-                token.role = token.role or role
+                token.role = token.role or roles[i]
                 if token.sort == "name":
                     _count(self.roles, token.form, token.role)
                     if token.role == "first" and mention.title in ("f", "m"):
@@ -181,7 +180,7 @@ class People:
         """First names get the gender of the first word of their group: both of `Jean-Marie` are a man's."""
         for group in mention.groups:
             for token in group:
-                if token.form in self.slips and len(group) == 1:
+                if self.slips and token.form in self.slips and len(group) == 1:
                     token.role = self.role(self.slips[token.form])
                 if token.role == "first" and token.sort == "name":
                     token.gender = self.gender(self.meant(group[0].form))
@@ -193,13 +192,13 @@ class People:
         if mention.comma is not None:
             return ["last" if group[0].start < mention.comma else "first" for group in groups]
         words = [group[0].sort == "name" for group in groups]
-        caps = [word and all(token.text.isupper() for token in group) for word, group in zip(words, groups, strict=True)]
-        if any(caps) and sum(words) > sum(caps):
-            return ["last" if cap else "first" for cap in caps]
-        if sum(words) == 0:
+        if True not in words:
             return ["first"] * (len(groups) - 1) + ["last"] if len(groups) > 1 or mention.title else ["first"]
         if len(groups) == 1:
             return [self._alone(groups[0][0], titled=bool(mention.title))]
+        caps = [group[0].sort == "name" and False not in [token.text.isupper() for token in group] for group in groups]
+        if True in caps and sum(words) > sum(caps):
+            return ["last" if cap else "first" for cap in caps]
         leans = [
             self.role(group[0].form) or self.leaning(group[0].form) if group[0].sort == "name" else "" for group in groups
         ]
@@ -230,11 +229,7 @@ class People:
 
     def leaning(self, form: str) -> str:
         """What the lists say: a first name, a last name, or nothing where it is both or neither."""
-        woman, man, last = _weights(form, self.lang)
-        first = max(woman, man)
-        if first > last * _SURE:
-            return "first"
-        return "last" if last > first * _SURE else ""
+        return listed.leaning(form, self.lang)
 
     def _find_slips(self, mentions: Iterable[Mention]) -> None:
         """A word that no list knows and that is nearly another, more certain one is a misspelling of it."""
@@ -243,12 +238,12 @@ class People:
             for token in mention.tokens:
                 if token.sort == "name":
                     counts[token.form] = counts.get(token.form, 0) + 1
-        listed = {form: any(_weights(form, self.lang)) for form in counts}
-        if all(listed.values()):
+        known = {form: any(listed.weights(form, self.lang)) for form in counts}
+        if all(known.values()):
             return
-        order = sorted(counts, key=lambda form: (-listed[form], -counts[form]))  # of equals, the one that stands first
+        order = sorted(counts, key=lambda form: (-known[form], -counts[form]))  # of equals, the one that stands first
         for i, form in enumerate(order):
-            if listed[form] or not i:
+            if known[form] or not i:
                 continue
             near = [other for other in order[:i] if other not in self.slips and self._is_slip(other, form)]
             if near:
@@ -260,9 +255,18 @@ class People:
         return bool(allowed) and OSA.distance(right, wrong, score_cutoff=allowed) <= allowed
 
 
+def _give_role(tokens: Iterable[Token], role: str, span: Span) -> None:
+    for token in tokens:
+        if span.start <= token.start < span.end:
+            token.role = role
+
+
 def _count(counts: dict[str, dict[str, int]], form: str, what: str) -> None:
-    counted = counts.setdefault(form, {})
-    counted[what] = counted.get(what, 0) + 1
+    counted = counts.get(form)
+    if counted is None:
+        counts[form] = {what: 1}
+    else:
+        counted[what] = counted.get(what, 0) + 1
 
 
 def field_role(text: str, start: int) -> str:
@@ -282,21 +286,12 @@ def _fields() -> dict[str, str]:
 
 def _groups(tokens: Iterable[Token]) -> tuple[tuple[Token, ...], ...]:
     """Names and initials, those joined by a hyphen together."""
-    groups: list[list[Token]] = []
+    groups: list[tuple[Token, ...]] = []
     for token in tokens:
         if token.sort not in ("name", "initial"):
             continue
         if token.joined and groups:
-            groups[-1].append(token)
+            groups[-1] += (token,)
         else:
-            groups.append([token])
-    return tuple(map(tuple, groups))
-
-
-@lru_cache(maxsize=8192)
-def _weights(form: str, lang: str) -> tuple[float, float, float]:
-    """How common a folded word is as a first name of women, of men, and as a last name; 0 where no list knows it."""
-    locale = LOCALES[lang]
-    found = [bank(locale, gender).find(form) for gender in ("f", "m", "")]
-    woman, man, last = [known.weight if known else 0.0 for known in found]
-    return woman, man, last
+            groups.append((token,))
+    return tuple(groups)

@@ -20,7 +20,9 @@ from innominate.detect.rules.sources import PACKS, lines
 _NAMES = frozenset({"person", "first", "last"})
 _NUMBERS = frozenset({"id", "phone", "fax", "zip"})
 _WHOLE = frozenset({"email", "url", "ip", "username", "street", "city", "place", "organisation"})
+_PLACES = frozenset({"city", "place", "organisation"})
 _SHORT_NAME, _SHORT_NUMBER, _SHORT_PLACE = 3, 5, 4
+_WORD = re.compile(r"[^\W\d_]+")
 _IN_SENTENCE = re.compile(r"[^\W\d_A-Z],?[ \t\u00a0]\Z")
 SOURCE = "propagated"
 
@@ -109,10 +111,10 @@ def _needles(document: Document, lang: str) -> Iterator[Needle]:
             continue
         form = folded(text[span.start : span.end].strip())
         if kind in _NUMBERS:
-            if sum(character.isdigit() for character in form) >= _SHORT_NUMBER:
+            if sum(map(str.isdigit, form)) >= _SHORT_NUMBER:
                 yield Needle(form, span.label)
         elif len(form) >= _SHORT_PLACE and _tells(form, kind, lang):
-            yield Needle(form, span.label, careful=kind in ("city", "place", "organisation"))
+            yield Needle(form, span.label, kind in _PLACES)
 
 
 @lru_cache(maxsize=4096)  # names stand several times in a note
@@ -123,12 +125,13 @@ def _name_needles(original: str, label: str, lang: str) -> tuple[Needle, ...]:
     return (*whole, *parts)
 
 
+@lru_cache(maxsize=4096)  # the places of a region are few
 def _tells(form: str, kind: str, lang: str) -> bool:
     """Say whether a place or an organisation is more than ordinary words."""
-    if kind not in ("city", "place", "organisation"):
+    if kind not in _PLACES:
         return True
     known, ordinary = vocabulary(lang), common(lang)
-    words = re.findall(r"[^\W\d_]+", form)
+    words = _WORD.findall(form)
     return any(word not in known.generic and word not in known.function and word not in ordinary for word in words)
 
 

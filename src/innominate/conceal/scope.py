@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from random import Random
+from hashlib import blake2b
 from typing import Any
 
 from innominate.conceal.keys import Draws, Key, expanded
 from innominate.core import Document, UsageError
+from innominate.surrogates.weighted import Dice
 
 MODES = ("patient", "document", "markov", "none")
 REDRAW = 0.5  # the chance that a mention gets a new surrogate in the mode markov, as in BRATsynthetic
@@ -59,7 +60,7 @@ class Scope:
     name: str
     mode: str = "patient"
     steady: bool = field(init=False)  # an original has one surrogate, whatever its turn
-    _secret: bytes = field(init=False, repr=False)
+    _secret: blake2b = field(init=False, repr=False)
     _versions: dict[str, int] = field(default_factory=dict, repr=False)
     _mentions: defaultdict[str, int] = field(default_factory=lambda: defaultdict(int), repr=False)
 
@@ -67,7 +68,7 @@ class Scope:
         self._secret = self.key.secret_of(self.name)
         self.steady = self.mode in _STEADY
 
-    def rng(self, *context: str) -> Random:
+    def rng(self, *context: str) -> Dice:
         """A generator for a purpose and an original within this scope."""
         return Draws(expanded(self._secret, context))
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from random import Random
+from innominate.surrogates.weighted import Dice
 
 _LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"  # no I and O, as on most labels
 
 
-def fill(pattern: str, rng: Random) -> str:
+def fill(pattern: str, rng: Dice) -> str:
     """Fill one pattern.
 
+    >>> from random import Random
     >>> fill("AB-%##", Random(1))
     'AB-287'
     """

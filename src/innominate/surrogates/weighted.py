@@ -6,15 +6,22 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate
-from random import Random
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 T = TypeVar("T")
+
+
+class Dice(Protocol):
+    """What surrogates are drawn with: a `random.Random`, or the numbers of a keyed digest."""
+
+    def random(self) -> float:
+        """A number from 0 up to 1."""
 
 
 class Weighted(Generic[T]):
     """Values with the chance of each. Drawing costs one random number and one bisection.
 
+    >>> from random import Random
     >>> Weighted(["common", "rare"], [99, 1]).draw(Random(0))
     'common'
     """
@@ -37,7 +44,7 @@ class Weighted(Generic[T]):
     def __len__(self) -> int:
         return len(self.values)
 
-    def draw(self, rng: Random) -> T:
+    def draw(self, rng: Dice) -> T:
         """Return one value."""
         if self._even:
             return self.values[int(rng.random() * len(self.values))]

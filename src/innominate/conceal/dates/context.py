@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from calendar import isleap
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cache
-from typing import NamedTuple
 
 from innominate.conceal.dates.habits import Habits
 from innominate.conceal.dates.moment import Moment, season
@@ -19,7 +19,8 @@ _AHEAD = 3  # years after the latest that a note names, for plans and expiry dat
 _YEARS = 6  # how far to look for a leap year, or one in which the 12th of March was a Wednesday
 
 
-class Context(NamedTuple):
+@dataclass(slots=True, repr=False)
+class Context:
     """The dates of one note, as far as they help to read and write each of them. `learn` makes one."""
 
     order: Order
@@ -38,6 +39,16 @@ class Context(NamedTuple):
     def of(lang: str) -> Context:
         """What is usual in a language, for an expression that stands alone."""
         return _usual(lang)
+
+    def until(self, newest: int) -> Context:
+        """The same for a date of two digits that mean no later year than this."""
+        return Context(self.order, self.habits, self.reference, newest, self.days, self.inferred, self.months, self.models)
+
+    def moved(self, shift: timedelta) -> Context:
+        """The note's days after a shift: they tell the year of `29-2 mars`, or whether there is a 29 February."""
+        reference = self.reference + shift
+        days, inferred = tuple([day + shift for day in self.days]), tuple([day + shift for day in self.inferred])
+        return Context(self.order, self.habits, reference, self.newest, days, inferred, self.months, self.models)
 
     def full_year(self, text: str) -> int:
         """The year that two or four digits mean: of two, the latest that the note can speak of.
@@ -100,19 +111,23 @@ class Context(NamedTuple):
 
     def year(self, year: int) -> Moment:
         """A year, with the day or else the month of the note that it must go along with."""
-        anchor = self._anchor(lambda day: day.year == year)
+        shared = [day for day in self.days if day.year == year] or [day for day in self.inferred if day.year == year]
+        anchor = _middle(shared)
         if not anchor:
             months = [first for first in self.months if first.year == year]
             anchor = Moment("month", months[len(months) // 2]) if months else None
         return Moment("year", date(year, 1, 1), anchor)
 
     def _anchor(self, fits: Callable[[date], bool]) -> Moment | None:
-        found = [day for day in self.days if fits(day)] or [day for day in self.inferred if fits(day)]
-        return Moment("day", found[len(found) // 2]) if found else None
+        return _middle([day for day in self.days if fits(day)] or [day for day in self.inferred if fits(day)])
 
     def _nearest(self, days: Iterable[date]) -> date:
         reference = self.reference.toordinal()
         return min(days, key=lambda day: abs(day.toordinal() - reference))
+
+
+def _middle(days: Sequence[date]) -> Moment | None:
+    return Moment("day", days[len(days) // 2]) if days else None
 
 
 @cache

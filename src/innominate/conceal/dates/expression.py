@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import NamedTuple
 
 from innominate.conceal.dates.context import Context
 from innominate.conceal.dates.learning import learn
@@ -18,7 +18,8 @@ class UnwritableError(InnominateError):
     """A moved range that its form cannot hold: `1-31 janvier` would begin and end in two months and look like three days."""
 
 
-class DateExpression(NamedTuple):
+@dataclass(slots=True, repr=False)
+class DateExpression:
     """A date expression of a note, understood: `parse` makes one."""
 
     text: str
@@ -60,7 +61,7 @@ class DateExpression(NamedTuple):
         if not moments:  # weekdays stay, because the shift is whole weeks
             return self.text
         moved = [moment.moved(days) for moment in moments]
-        if self.is_holiday:
+        if self.reading.match.has("H"):
             return self._plain_date(moved[0])
         written = write(self.reading, moved, self.lang, self.context.habits)
         if len(moved) == 2 and moments[0].unit == "day" and not self._holds(moved):
@@ -75,15 +76,15 @@ class DateExpression(NamedTuple):
         if not model:
             raise UnwritableError("the model of a plain date cannot be read")
         written = write(model, [day], self.lang, self.context.habits)
-        name = next(field for field in match.fields if field.role == "H")
-        if case_of(name.text) == "UPPER" and len(name.text) > 3:
+        name = match.value("H")
+        if case_of(name) == "UPPER" and len(name) > 3:
             written = written.upper()
-        return match.text[: name.start] + written
+        return match.text[: next(field.start for field in match.layout.fields if field.role == "H")] + written
 
     def _holds(self, moved: list[date]) -> bool:
         """Whether a reader of the form would see these two days: a month that is written once is that of both ends."""
         first, last = moved
-        months = sum(self.reading.roles.get(field.role, field.role) in "mM" for field in self.reading.match.fields)
+        months = sum(self.reading.roles.get(name, name) in "mM" for name, _ in self.reading.match.parts)
         if months == 2:
             return True
         same = (first.year, first.month) == (last.year, last.month)

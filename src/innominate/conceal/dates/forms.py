@@ -17,7 +17,7 @@ _MACRO = re.compile(r"\{([A-Za-z]\w*)\}")
 _LETTER = re.compile(r"[^\W\d_]")
 _SEPARATORS = "/-.#"
 _CENTURIES = {"18": "18", "19": "20", "20": "20"}
-_DIGITS = re.compile(r"\d+")
+_RUNS = re.compile(r"(\d+)")
 _PLAIN = frozenset("abcdmyM")
 _SILENT = frozenset({"s1", "s2", "w", "w2"})
 
@@ -30,16 +30,16 @@ class Form:
     pattern: re.Pattern[str]
     numeric: re.Pattern[str] | None  # for texts without a letter; None if the form has words
     padded: bool
+    sort: str  # `numbers` alone, with a `month` by its name, or neither
 
 
 class Field(NamedTuple):
-    """A part of an expression that moves: what it is, of the first (0) or second (1) end of a range, and where it stands."""
+    """A part of a form that moves: what it is, of the first (0) or second (1) end of a range, and where it stands."""
 
     role: str
     end: int
     start: int
     stop: int
-    text: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)  # there is one for each class of texts, and it is asked for often
@@ -47,7 +47,7 @@ class Layout:
     """Where a form has its parts: all that two expressions share whose digits differ in value only."""
 
     form: Form
-    fields: tuple[tuple[str, int, int, int], ...]  # role, end, start, stop, from left to right
+    fields: tuple[Field, ...]  # from left to right
     roles: frozenset[str]
     full: bool  # day, month and year are all there
     is_range: bool
@@ -60,17 +60,22 @@ class Layout:
     plain: bool  # one day, with its month and year, and nothing else
 
 
-class Match(NamedTuple):
+@dataclass(slots=True)  # as all that is made anew for every date it is not frozen, which would take three times as long
+class Match:
     """A text read as a form."""
 
     text: str
     layout: Layout
-    fields: tuple[Field, ...]
+    parts: tuple[tuple[str, str], ...]  # the role of each field of the layout, and what stands there
     orders: tuple[str, ...]  # in which a, b and c make a real date
 
     def has(self, role: str) -> bool:
         """Say whether some field has the role."""
         return role in self.layout.roles
+
+    def value(self, role: str) -> str:
+        """What stands in the first field with a role."""
+        return next(value for name, value in self.parts if name == role)
 
 
 @lru_cache(maxsize=4096)
@@ -82,7 +87,7 @@ def matches(text: str, lang: str) -> tuple[Match, ...]:
     """
     if len(text) > MAX_LENGTH:
         return ()
-    return tuple([_match(text, layout) for layout in _layouts(_DIGITS.sub(_same_class, text), lang)])
+    return tuple([_match(text, layout) for layout in _layouts(_same_class(text), lang)])
 
 
 def match_like(text: str, old: Match) -> Match | None:
@@ -95,53 +100,57 @@ def match_like(text: str, old: Match) -> Match | None:
     layout, before = old.layout, old.text
     if not layout.digits or len(text) != len(before) or not before.isascii() or not text.isascii():
         return None
-    fields: list[Field] = []
+    parts: list[tuple[str, str]] = []
     position = 0
-    for role, end, start, stop in layout.fields:
+    for role, _, start, stop in layout.fields:
         number = text[start:stop]
         if text[position:start] != before[position:start] or not number.isdecimal():
             return None
         if role == "y" and stop - start == 4 and number[:2] not in _CENTURIES:
             return None
-        fields.append(Field(role, end, start, stop, number))
+        parts.append((role, number))
         position = stop
-    return Match(text, layout, tuple(fields), ()) if text[position:] == before[position:] else None
+    return Match(text, layout, tuple(parts), ()) if text[position:] == before[position:] else None
 
 
 def match_as(text: str, lang: str, form: Form) -> Match | None:
     """Read a text in a form, and an order of its numbers, that are already known."""
     if len(text) > MAX_LENGTH:
         return None
-    for layout in _layouts(_DIGITS.sub(_same_class, text), lang):
+    for layout in _layouts(_same_class(text), lang):
         if layout.form is form:
-            return Match(text, layout, _fields(text, layout), ())
+            return Match(text, layout, _parts(text, layout), ())
     return None
 
 
 def _match(text: str, layout: Layout) -> Match:
-    fields = _fields(text, layout)
+    parts = _parts(text, layout)
     if "a" not in layout.roles:
-        return Match(text, layout, fields, ())
-    numbers = [(role, end, number) for role, end, _, _, number in fields]
-    return Match(text, layout, fields, possible(numbers, year_first=layout.same_separators))
+        return Match(text, layout, parts, ())
+    numbers = [(role, end, text[start:stop]) for role, end, start, stop in layout.fields]
+    return Match(text, layout, parts, possible(numbers, year_first=layout.same_separators))
 
 
-def _fields(text: str, layout: Layout) -> tuple[Field, ...]:
-    return tuple([Field(role, end, start, stop, text[start:stop]) for role, end, start, stop in layout.fields])
+def _parts(text: str, layout: Layout) -> tuple[tuple[str, str], ...]:
+    return tuple([(role, text[start:stop]) for role, _, start, stop in layout.fields])
 
 
-def _same_class(digits: re.Match[str]) -> str:
-    """Other digits that every form treats in the same way: 1956 becomes 2077, 17 becomes 77.
+def _same_class(text: str) -> str:
+    """A text with other digits that every form treats in the same way.
 
-    Forms look at the number of digits, at 18, 19 and 20 where a year may begin, and at a 0 at the end, for decades.
+    >>> _same_class("17 mars 1956")
+    '77 mars 2077'
     """
-    return _class_of(digits[0])
+    pieces = _RUNS.split(text)
+    pieces[1::2] = map(_class_of, pieces[1::2])
+    return "".join(pieces)
 
 
 @lru_cache(maxsize=4096)
 def _class_of(run: str) -> str:
+    """Forms look at the number of digits, at 18 to 20 where a year of four may begin, and at a 0 at the end, for decades."""
     pairs = [run[i : i + 2] for i in range(0, len(run), 2)]
-    classes = [_CENTURIES.get(pair, "77") if len(run) > 2 else "77" for pair in pairs]
+    classes = [_CENTURIES.get(pair, "77") if 2 * i + 4 <= len(run) else "77" for i, pair in enumerate(pairs)]
     classes[-1] = classes[-1][: len(pairs[-1]) - 1] + ("0" if run[-1] == "0" else "7")
     return "".join(classes)
 
@@ -149,23 +158,38 @@ def _class_of(run: str) -> str:
 @lru_cache(maxsize=8192)
 def _layouts(text: str, lang: str) -> tuple[Layout, ...]:
     if _LETTER.search(text):
-        found = ((form, form.pattern.fullmatch(text)) for form in forms(lang))
+        shut = _shut(text, lang)
+        found = ((form, form.pattern.fullmatch(text)) for form in forms(lang) if form.sort not in shut)
     else:
         found = ((form, form.numeric.fullmatch(text)) for form in forms(lang) if form.numeric)
     return tuple(_layout(lang, form, groups) for form, groups in found if groups)
 
 
+def _shut(text: str, lang: str) -> set[str]:
+    """The sorts of forms that a text with letters cannot have: two looks at it spare most of forty."""
+    numbers, month = _gates(lang)
+    shut = set() if numbers.fullmatch(text) else {"numbers"}
+    return shut if month.search(text) else shut | {"month"}
+
+
+@cache
+def _gates(lang: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """What a text must be to have a form of numbers alone, and what it must hold to have one with the name of a month."""
+    macros = {**content("forms.toml")["macros"], **_words(lang)}
+    return _compile(r"{before}(?:[\W\d_]|{to}|{ordinal})*{after}", macros), _compile("{months}", macros)
+
+
 def _layout(lang: str, form: Form, groups: re.Match[str]) -> Layout:
     given = groups.groupdict()
-    fields = []
+    fields: list[Field] = []
     for group, value in given.items():
         if value is not None and group not in _SILENT:
             role = "y" if group == "Y" else group.rstrip("2")
-            fields.append((role, int(group.endswith("2")), *groups.span(group)))
-    fields.sort(key=lambda field: field[2])
+            fields.append(Field(role, int(group.endswith("2")), *groups.span(group)))
+    fields.sort(key=lambda field: field.start)
     first, second = _separator(given.get("s1")), _separator(given.get("s2"))
-    roles = frozenset(field[0] for field in fields)
-    is_range = any(field[1] for field in fields)
+    roles = frozenset(field.role for field in fields)
+    is_range = any(field.end for field in fields)
     full = bool(roles & {"d", "a"} and roles & {"m", "M", "a"} and roles & {"y", "c"})
     kind = _kind(roles, len(fields), is_range=is_range)
     digits = not _LETTER.search(groups.string)
@@ -221,7 +245,8 @@ def _form(entry: Mapping[str, object], macros: Mapping[str, str]) -> Form:
     pattern, after = f"(?:{entry['pattern']})", "{after}"
     before = "" if entry.get("bare") else "{before}"
     numeric = None if entry.get("words") else _compile(pattern + after, macros)
-    return Form(str(entry["name"]), _compile(before + pattern + after, macros), numeric, bool(entry.get("padded")))
+    sort = "numbers" if numeric else "month" if "{M" in pattern else ""
+    return Form(str(entry["name"]), _compile(before + pattern + after, macros), numeric, bool(entry.get("padded")), sort)
 
 
 def _compile(pattern: str, macros: Mapping[str, str]) -> re.Pattern[str]:

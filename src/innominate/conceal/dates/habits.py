@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from dataclasses import dataclass, field
 
 from innominate.conceal.dates.forms import Match
 from innominate.conceal.dates.names import Style, read_data, style_of
 
-_NOTHING: Mapping[tuple[str, str, int], bool] = {}
 
-
-class Habits(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Habits:
     """What a note has shown: padding by separator and kind of expression, and how names of months are written."""
 
     lang: str
-    padding: Mapping[tuple[str, str, int], bool] = _NOTHING  # separator, kind, place of the number
+    padding: Mapping[tuple[str, str, int], bool] = field(default_factory=dict)  # separator, kind, place of the number
     table: int | None = None  # the line of the table of months
     stop: bool | None = None
     accents: bool = True
@@ -64,7 +62,7 @@ class Habits(NamedTuple):
         for match, roles in expressions:
             layout = match.layout
             place = 0
-            for name, _, _, _, text in match.fields:
+            for name, text in match.parts:
                 if roles.get(name, name) not in "dm" or not text.isdecimal():
                     continue
                 if text[0] == "0" or len(text) == 1:
@@ -72,16 +70,15 @@ class Habits(NamedTuple):
                     padding[key] = padding.get(key, 0) + (1 if text[0] == "0" else -1)
                 place += 1
             if "M" in layout.roles:
-                styles += [style_of(part.text, self.lang, "months") for part in match.fields if part.role == "M"]
+                styles += [style_of(text, self.lang, "months") for name, text in match.parts if name == "M"]
         decided = {key: balance > 0 for key, balance in padding.items()}
-        known = _with_names(self, styles) if styles else self
-        return Habits(self.lang, decided, known.table, known.stop, known.accents)
+        return Habits(self.lang, decided, *_of_names(self, styles))
 
 
 def _numbers(match: Match, roles: Mapping[str, str]) -> list[tuple[str, str]]:
     """The days and months of an expression that are written as bare numbers, from the left, with their roles."""
     found: list[tuple[str, str]] = []
-    for name, _, _, _, text in match.fields:
+    for name, text in match.parts:
         role = roles.get(name, name)
         if role in "dm" and text.isdecimal():
             found.append((text, role))
@@ -96,16 +93,18 @@ def _shown(numbers: Iterable[str]) -> bool | None:
     return None
 
 
-def _with_names(habits: Habits, styles: list[Style]) -> Habits:
-    tables = Counter(style.table for style in styles if style.table is not None)
+def _of_names(habits: Habits, styles: list[Style]) -> tuple[int | None, bool | None, bool]:
+    """The line of the table of months that a note has most, whether with a full stop, and whether with accents."""
+    accents = _accents(habits, styles)
+    tables = [style.table for style in styles if style.table is not None]
     if not tables:
-        return habits._replace(accents=_accents(habits, styles))
-    table = tables.most_common(1)[0][0]
-    stops = Counter(style.stop for style in styles if style.table == table)
-    return habits._replace(table=table, stop=stops.most_common(1)[0][0], accents=_accents(habits, styles))
+        return habits.table, habits.stop, accents
+    table = max(tables, key=tables.count)
+    stops = [style.stop for style in styles if style.table == table]
+    return table, max(stops, key=stops.count), accents
 
 
 def _accents(habits: Habits, styles: list[Style]) -> bool:
     """A note that writes `fevrier` or `aout` writes no accents, unless it also does."""
-    shown = {style.accents for style in styles} - {None}
+    shown = [style.accents for style in styles if style.accents is not None]
     return True in shown if shown else habits.accents

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date
 
 from innominate.conceal.dates.context import UNKNOWN, Context, newest_year
 from innominate.conceal.dates.forms import Match, matches
 from innominate.conceal.dates.habits import Habits
 from innominate.conceal.dates.moment import Unit
-from innominate.conceal.dates.names import read_data
 from innominate.conceal.dates.reading import Reading, read
 
 
@@ -30,9 +29,8 @@ def learn(
 def learned(
     texts: Iterable[str], lang: str, *, reference: date | None = None, births: Sequence[date] = (), accents: bool = True
 ) -> tuple[Context, dict[str, Reading]]:
-    """The same, with the readings of the full dates, which nothing else in the note can change."""
-    expressions = list(dict.fromkeys(texts))
-    likeliest = [read_as[0] for text in expressions if (read_as := matches(text, lang))]
+    """The same, with the readings that nothing else in the note can change: those of full dates, or else all."""
+    likeliest = [read_as[0] for text in dict.fromkeys(texts) if (read_as := matches(text, lang))]
     usual = Context.of(lang)
     order, newest = usual.order.learned(likeliest), newest_year(_years(likeliest), reference)
     context = Context(order, usual.habits, reference or UNKNOWN, newest)
@@ -42,10 +40,12 @@ def learned(
     context = Context(order, usual.habits, reference or max(dates, default=UNKNOWN), newest, days)
     parts = _read([match for match in likeliest if not match.layout.full], lang, context)
     readings = [*full, *parts]
-    habits = Habits(lang, accents=accents).learned((reading.match, reading.roles) for reading in readings)
-    models = _models([reading.match for reading in readings], lang)
-    found = Context(order, habits, context.reference, newest, days, _days(parts, "day"), _days(parts, "month"), models)
-    return found, {reading.match.text: reading for reading in full}
+    habits = Habits(lang, accents=accents).learned([(reading.match, reading.roles) for reading in readings])
+    models = _models(readings, usual.models)
+    inferred, months = (_days(parts, "day"), _days(parts, "month")) if parts else ((), ())
+    found = Context(order, habits, context.reference, newest, days, inferred, months, models)
+    settled = full if inferred or months else readings  # a year has no more to go along with than when it was read
+    return found, {reading.match.text: reading for reading in settled}
 
 
 def _days(readings: Iterable[Reading], unit: Unit) -> tuple[date, ...]:
@@ -57,19 +57,19 @@ def _read(expressions: Sequence[Match], lang: str, context: Context) -> list[Rea
     return [reading for match in expressions if (reading := read(match.text, lang, context))]
 
 
-def _years(found: Iterable[Match]) -> Iterator[int]:
-    for match in found:
-        yield from (int(field.text) for field in match.fields if field.role == "y" and len(field.text) == 4)
+def _years(found: Iterable[Match]) -> list[int]:
+    return [int(value) for match in found for role, value in match.parts if role == "y" and len(value) == 4]
 
 
-def _models(found: Sequence[Match], lang: str) -> tuple[str, str]:
+def _models(readings: Sequence[Reading], usual: tuple[str, str]) -> tuple[str, str]:
     """A date in words with its year and one without: the note's own, or those that are usual in the language."""
-    full, short = read_data("habits.toml", lang)["model"]
-    for match in found:
-        if match.layout.kind != "name" or match.layout.is_range or match.layout.weekday is not None:
+    full, short = usual
+    for reading in readings:
+        match, layout = reading.match, reading.match.layout
+        if layout.kind != "name" or layout.is_range or layout.weekday is not None:
             continue
-        if match.fields[0].start == 0 and match.fields[-1].stop == len(match.text):
-            if match.layout.full:
+        if layout.fields[0].start == 0 and layout.fields[-1].stop == len(match.text):
+            if layout.full:
                 full = match.text
             elif match.has("d"):
                 short = match.text

@@ -12,8 +12,9 @@ Rules, in this order:
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import Literal, NamedTuple
+from typing import Literal
 
 Unit = Literal["day", "week", "month", "season", "year", "decade", "weekday"]
 
@@ -22,7 +23,8 @@ _LENGTH: dict[str, float] = {"month": YEAR / 12, "season": YEAR / 4, "year": YEA
 _MONTHS = {"month": 1, "season": 3, "year": 12, "decade": 12}
 
 
-class Moment(NamedTuple):
+@dataclass(slots=True, repr=False)
+class Moment:
     """A day, or a longer stretch by a day that stands for it; `anchor` is a moment of the note that it must go along with."""
 
     unit: Unit

@@ -26,7 +26,8 @@ def parse_all(texts: Sequence[str], lang: str, context: Context | None = None) -
     for text in reversed(texts):  # a lone number of a day belongs to the date that follows it
         reading = full.get(text)
         expression = DateExpression(text, lang, reading, known) if reading else parse(text, lang, context=known, near=near)
-        near = expression.days[0] if expression and expression.kind == "day" else None
+        first = expression.reading.moments[:1] if expression else ()
+        near = first[0].day if first and first[0].unit == "day" else None
         found.append(expression)
     return found[::-1]
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from dataclasses import dataclass
+from functools import cache
 
 from innominate.conceal.dates.forms import Match
 from innominate.conceal.dates.names import read_data
 
 
-class Order(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Order:
     """`dmy`, `mdy` or `ymd` by separator: a Swedish note has 18/3-22 beside 22-03-18."""
 
     by_separator: Mapping[str, str]
@@ -27,21 +29,14 @@ class Order(NamedTuple):
         """The order for a separator; rare separators go with the full stop."""
         return self.by_separator.get(separator) or self.by_separator["."]
 
-    def readings(self, match: Match) -> list[dict[str, str]]:
+    def readings(self, match: Match) -> tuple[Mapping[str, str], ...]:
         """The roles that a, b and c may have in an expression, the likeliest first, real dates only.
 
         >>> from innominate.conceal.dates.forms import matches
         >>> Order.of("fr").readings(matches("05.03.2022", "fr")[0])[0]
         {'a': 'd', 'b': 'm', 'c': 'y'}
         """
-        found = match.orders
-        if len(found) > 1:
-            preferred = self.preferred(match.layout.separator)
-            if len(found[0]) == 2:
-                preferred = "dm" if preferred == "dmy" else "md"
-            if preferred in found:
-                return [_ROLES[preferred], *(_ROLES[order] for order in found if order != preferred)]
-        return [_ROLES[order] for order in found]
+        return _ranked(match.orders, self.preferred(match.layout.separator) if len(match.orders) > 1 else "")
 
     def learned(self, matches: Iterable[Match]) -> Order:
         """The order of a note: what its unambiguous dates say, and the usual order where they say nothing.
@@ -68,6 +63,14 @@ class Order(NamedTuple):
         common = max(total, key=total.__getitem__, default="")
         learned = {sep: common if common and order != "ymd" else order for sep, order in self.by_separator.items()}
         return Order({**learned, **{sep: max(counts, key=counts.__getitem__) for sep, counts in votes.items()}})
+
+
+@cache  # a handful of orders
+def _ranked(orders: tuple[str, ...], preferred: str) -> tuple[Mapping[str, str], ...]:
+    """The roles of each order, those of the preferred one first."""
+    if orders and len(orders[0]) == 2:
+        preferred = "dm" if preferred == "dmy" else "md"
+    return tuple(_ROLES[order] for order in sorted(orders, key=lambda order: order != preferred))
 
 
 _ROLES = {order: dict(zip("abc", order, strict=False)) for order in ("dmy", "mdy", "ymd", "dm", "md", "my", "ym")}

@@ -22,7 +22,8 @@ def possible(numbers: Iterable[tuple[str, int, str]], *, year_first: bool) -> tu
     >>> possible([("a", 0, "8"), ("b", 0, "0")], year_first=False)  # no year has one digit
     ()
     """
-    ends: tuple[list[int], list[int]] = ([], [])
+    first: list[int] = []
+    second: list[int] = []
     year = 0
     last = ""
     for role, end, text in numbers:
@@ -30,10 +31,10 @@ def possible(numbers: Iterable[tuple[str, int, str]], *, year_first: bool) -> tu
         if role == "y":
             year = int(text)
         else:
-            ends[end].append(int(text))
-    orders = _orders(ends[0], year, year_first=year_first)
-    if ends[1]:
-        a, b = ends[1][:2]
+            (second if end else first).append(int(text))
+    orders = _orders(first, year, year_first=year_first)
+    if second:
+        a, b = second[:2]
         orders = [order for order in orders if is_day(_LEAP, *((b, a) if order.startswith("dm") else (a, b)))]
     return tuple(orders) if orders != ["my"] or len(last) > 1 else ()
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import date
-from typing import NamedTuple
 
 from innominate.conceal.dates.context import Context
 from innominate.conceal.dates.forms import Match, matches
@@ -12,11 +12,11 @@ from innominate.conceal.dates.holidays import holiday
 from innominate.conceal.dates.moment import Moment, add_months, season_start
 from innominate.conceal.dates.names import names
 
-_ORDERED = frozenset("abc")
-_NO_ROLES: tuple[dict[str, str], ...] = ({},)
+_NO_ROLES: tuple[Mapping[str, str], ...] = ({},)
 
 
-class Reading(NamedTuple):
+@dataclass(slots=True, repr=False)
+class Reading:
     """An expression understood: its form, the roles of its ambiguous numbers, and one moment, or two for a range."""
 
     match: Match
@@ -56,7 +56,7 @@ def read_match(match: Match, lang: str, context: Context, roles: Mapping[str, st
 
 
 def _reading(match: Match, lang: str, context: Context, roles: Mapping[str, str], near: date | None) -> Reading | None:
-    if not match.fields:
+    if not match.parts:
         return Reading(match, roles, ()) if match.layout.weekday is not None else None
     try:
         if match.layout.plain:
@@ -72,8 +72,8 @@ def _reading(match: Match, lang: str, context: Context, roles: Mapping[str, str]
 def _plain_day(match: Match, lang: str, context: Context, roles: Mapping[str, str]) -> date:
     """The day of a date with day, month and year, as most dates are; ValueError if there is no such day."""
     year = month = day = 0
-    for name, _, _, _, text in match.fields:
-        role = roles[name] if name in _ORDERED else name
+    for name, text in match.parts:
+        role = roles.get(name, name)
         if role == "y":
             year = int(text) if len(text) == 4 else context.full_year(text)
         elif role == "M":
@@ -90,10 +90,10 @@ def _plain_day(match: Match, lang: str, context: Context, roles: Mapping[str, st
 def _parts(match: Match, lang: str, context: Context, roles: Mapping[str, str], end: int) -> Parts:
     """The numbers of one end of an expression by role."""
     parts: Parts = {}
-    for name, side, _, _, text in match.fields:
-        if side != end:
+    for i, (name, text) in enumerate(match.parts):
+        if match.layout.fields[i].end != end:
             continue
-        role = roles[name] if name in _ORDERED else name
+        role = roles.get(name, name)
         if role == "y":
             parts["y"] = context.full_year(text)
         elif role == "M":
@@ -147,7 +147,7 @@ def _day(day: date | None) -> Moment:
 
 
 def _holiday(match: Match, lang: str, year: int | None, context: Context) -> Moment:
-    name = next(field.text for field in match.fields if field.role == "H")
+    name = match.value("H")
     if year:
         return Moment("day", holiday(name, lang, year))
     around = (holiday(name, lang, context.reference.year + step) for step in (-1, 0, 1))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from innominate.conceal.dates.forms import Field, Match
+from innominate.conceal.dates.forms import Match
 from innominate.conceal.dates.names import names, style_of
 
 _TABLES = {"M": "months", "S": "seasons"}
@@ -17,32 +17,28 @@ def same_form(old: Match, new: Match, lang: str) -> bool:
     >>> same_form(old, new, "fr"), same_form(old, other, "fr")
     (True, False)
     """
-    if len(old.fields) != len(new.fields) or _between(old) != _between(new):
+    if len(old.parts) != len(new.parts):
         return False
-    return all(_same(before, after, lang) for before, after in zip(old.fields, new.fields, strict=True))
+    position = passed = 0
+    for i, (role, value) in enumerate(old.parts):
+        name, other = new.parts[i]
+        _, _, start, stop = old.layout.fields[i]
+        _, _, begins, ends = new.layout.fields[i]
+        if name != role or old.text[position:start] != new.text[passed:begins] or not _same(role, value, other, lang):
+            return False
+        position, passed = stop, ends
+    return old.text[position:] == new.text[passed:]
 
 
-def _between(match: Match) -> list[str]:
-    """What stands before, between and after the fields."""
-    between: list[str] = []
-    position = 0
-    for field in match.fields:
-        between.append(match.text[position : field.start])
-        position = field.stop
-    return [*between, match.text[position:]]
-
-
-def _same(old: Field, new: Field, lang: str) -> bool:
-    if old.role != new.role:
-        return False
-    if old.role in _TABLES:
-        return _same_name(old.text, new.text, lang, _TABLES[old.role])
-    before, after = (len(text) - len(text.lstrip(_DIGITS)) for text in (old.text, new.text))
-    if old.role in ("y", "t", "c"):
+def _same(role: str, old: str, new: str, lang: str) -> bool:
+    if role in _TABLES:
+        return _same_name(old, new, lang, _TABLES[role])
+    before, after = len(old) - len(old.lstrip(_DIGITS)), len(new) - len(new.lstrip(_DIGITS))
+    if role in ("y", "t", "c"):
         return before == after
-    if old.text.startswith("0") or (new.text.startswith("0") and before == 1):
+    if old.startswith("0") or (new.startswith("0") and before == 1):
         return before == after
-    return _same_ending(old.text, new.text, lang)
+    return _same_ending(old, new, lang)
 
 
 def _same_ending(old: str, new: str, lang: str) -> bool:

@@ -51,11 +51,14 @@ def verify(
     known = context or learn((original for original, _ in pairs), lang)
     olds = originals or [_original(number, original, lang, known) for number, (original, _) in enumerate(pairs, 1)]
     both = [(number, old, new) for number, (old, (_, new)) in enumerate(zip(olds, pairs, strict=True), 1)]
-    shift = _shift(both, lang, known)
-    days = tuple([day for old in olds if old.full for day in old.days])
-    parts = [one for one in both if not one[1].full]
-    later = _moved_context(known, shift) if shift and parts else None
+    full = [one for one in both if one[1].reading.match.layout.full]
+    shift = _shift(full, lang, known)
+    days = tuple([moment.day for _, old, _ in full for moment in old.reading.moments])
+    parts = [one for one in both if not one[1].reading.match.layout.full] if len(full) < len(both) else []
+    later = known.moved(shift) if shift and parts else None
     for number, old, new in parts:
+        if new == old.text and not old.reading.moments:
+            continue  # a day of the week stays
         reading = _concealed(number, old, new, lang, later)
         if shift and reading and old.kind in _LABELS and not _agrees(old, reading, days, shift):
             raise DatesChangedError(f"date {number}: a part of a date contradicts a full one")
@@ -76,46 +79,42 @@ def _original(number: int, original: str, lang: str, context: Context) -> DateEx
 
 def _concealed(number: int, old: DateExpression, concealed: str, lang: str, context: Context | None) -> Reading | None:
     """What stands in the place of an expression, read in the same form; without a context only the form is checked."""
-    if old.is_holiday:
+    before = old.reading.match
+    if before.has("H"):
         plain = read(concealed, lang, context or old.context)
         if not plain or plain.match.has("H"):
             raise DatesChangedError(f"date {number}: a holiday did not become a plain date")
         return plain
-    match = match_like(concealed, old.reading.match)
+    match = match_like(concealed, before)
     if not match:
-        match = match_as(concealed, lang, old.reading.match.layout.form)
-        if not match or not same_form(old.reading.match, match, lang):
+        match = match_as(concealed, lang, before.layout.form)
+        if not match or not same_form(before, match, lang):
             raise DatesChangedError(f"date {number}: the form changed")
     if not context:
         return None
-    near = context._replace(newest=old.days[0].year + _CENTURY) if match.layout.short_year and old.days else context
+    near = context
+    if match.layout.short_year and old.reading.moments:
+        near = context.until(old.reading.moments[0].day.year + _CENTURY)
     reading = read_match(match, lang, near, old.reading.roles)
     if not reading:
         raise DatesChangedError(f"date {number}: is no real date any more")
     return reading
 
 
-def _shift(both: Sequence[tuple[int, DateExpression, str]], lang: str, context: Context) -> timedelta | None:
+def _shift(full: Sequence[tuple[int, DateExpression, str]], lang: str, context: Context) -> timedelta | None:
     """The number of days by which all full dates moved; None if there is no full date."""
     shift: timedelta | None = None
-    for number, old, new in both:
-        if not old.full:
-            continue
+    for number, old, new in full:
         reading = _concealed(number, old, new, lang, context)
-        for before, after in zip(old.reading.moments, reading.moments if reading else (), strict=True):
-            moved = after.day - before.day
+        moments = reading.moments if reading else ()
+        for i, before in enumerate(old.reading.moments):
+            moved = moments[i].day - before.day
             if shift is not None and moved != shift:
                 raise DatesChangedError(f"date {number}: an interval to another date changed")
             shift = moved
             if not shift:
                 raise DatesChangedError(f"date {number}: stands as it stood")
     return shift
-
-
-def _moved_context(context: Context, shift: timedelta) -> Context:
-    """The note's days after the shift: they tell the year of `29-2 mars`, or whether there is a 29 February."""
-    days, inferred = (tuple(day + shift for day in days) for days in (context.days, context.inferred))
-    return context._replace(reference=context.reference + shift, days=days, inferred=inferred)
 
 
 _LABELS: Mapping[str, Callable[[date], tuple[int, int]]] = {

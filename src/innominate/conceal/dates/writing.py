@@ -23,48 +23,51 @@ def write(reading: Reading, days: Sequence[date], lang: str, habits: Habits) -> 
     >>> write(read("18.3.-22", "sv", Context.of("sv")), [date(2019, 12, 4)], "sv", Habits("sv"))
     '4.12.-19'
     """
-    text = reading.match.text
+    match, roles = reading.match, reading.roles
+    text = match.text
     pieces: list[str] = []
     position = place = 0
     last = len(days) - 1
-    for field in reading.match.fields:
-        day = days[field.end if field.end < last else last]
-        role = reading.roles.get(field.role, field.role)
-        pieces.append(text[position : field.start])
-        if role in "dm" and field.text.isdecimal():
-            pieces.append(_number(reading, field, day.day if role == "d" else day.month, place, habits))
+    for field in match.layout.fields:
+        name, end, start, stop = field
+        value = text[start:stop]
+        day = days[end if end < last else last]
+        role = roles.get(name, name)
+        pieces.append(text[position:start])
+        if role == "y":
+            pieces.append(_digits(value, day.year))
+        elif role in "dm" and value.isdecimal():
+            number = day.day if role == "d" else day.month
+            pieces.append(str(number) if number > 9 else _low_number(reading, field, number, place, habits))
             place += 1
         else:
-            pieces.append(_part(field, role, day, lang, habits))
-        position = field.stop
+            pieces.append(_part(value, role, day, lang, habits))
+        position = stop
     pieces.append(text[position:])
     return "".join(pieces)
 
 
-def _number(reading: Reading, field: Field, number: int, place: int, habits: Habits) -> str:
-    """A day or a month in digits."""
+def _low_number(reading: Reading, field: Field, number: int, place: int, habits: Habits) -> str:
+    """A day or a month under ten, in digits."""
     match = reading.match
     if number == 1 and habits.lang == "fr" and field.role == "d" and _before_name(match, field):
-        return in_case("1er", case_of(_name(match)))
-    return f"{number:02d}" if number < 10 and habits.pads(match, reading.roles, place) else str(number)
+        return in_case("1er", case_of(match.value("M")))
+    return f"0{number}" if habits.pads(match, reading.roles, place) else str(number)
 
 
-def _part(field: Field, role: str, day: date, lang: str, habits: Habits) -> str:
-    """Any other part: a day with its ending, a year, a name, a week, a decade."""
-    if role == "d":
-        return _ordinal(field.text, day.day, lang)
-    if role == "y":
-        return _digits(field.text, day.year)
+def _part(text: str, role: str, day: date, lang: str, habits: Habits) -> str:
+    """Any other part: a day with its ending, a name, a week, a decade."""
     if role == "M":
-        known = names(lang, "months")
-        return known.write(day.month - 1, habits.month_style(style_of(field.text, lang, "months")))
+        return names(lang, "months").write(day.month - 1, habits.month_style(style_of(text, lang, "months")))
+    if role == "d":
+        return _ordinal(text, day.day, lang)
     if role == "S":
         known = names(lang, "seasons")
-        return known.write(season(day), known.style(field.text))
+        return known.write(season(day), known.style(text))
     if role == "t":
-        return _digits(field.text, day.year // 10 * 10)
+        return _digits(text, day.year // 10 * 10)
     week = day.isocalendar().week
-    return f"{week:02d}" if field.text.startswith("0") else str(week)
+    return f"{week:02d}" if text.startswith("0") else str(week)
 
 
 def _digits(text: str, year: int) -> str:
@@ -90,7 +93,3 @@ def _before_name(match: Match, field: Field) -> bool:
     if not match.has("M"):
         return False
     return match.text[field.stop : field.stop + 1].isspace() and not match.text[field.stop :].lstrip().startswith(("-", "–"))
-
-
-def _name(match: Match) -> str:
-    return next(field.text for field in match.fields if field.role == "M")

@@ -8,19 +8,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate
-from random import Random
 
 from innominate.conceal.kinds import read_data
 from innominate.conceal.pseudo.exchange import balanced
 from innominate.conceal.pseudo.forms import folded
 from innominate.surrogates.places import Town, country_names, home_country, local_name, region_names, region_shares, towns_of
-from innominate.surrogates.weighted import Weighted
+from innominate.surrogates.weighted import Dice, Weighted
 
 _COUNTRIES = ("CH", "FR", "DE", "IT", "ES", "PT", "GB", "US", "SE", "XX")
 _REGION_SIZE = 8  # towns that a region needs to take others in
 _LIKE = 3.0  # how many times the weight of a town another may have, and be of about the same size
 _FEWEST = 5  # towns to choose from, at least
 _PEOPLE = 1 / 0.6  # the power of the weight of a town that its population is; see `surrogates.places`
+_NAMED = 0.6  # the power of the people of a region that tells how often it is named: a small one has a hospital of its own too
+_HOSPITAL = 4.0  # times as often as its people tell is a town named that has a hospital
 _OPEN = re.compile(r"[#%]")
 
 
@@ -34,6 +35,7 @@ class Known:
     form: str  # folded
     other: str  # its own name, folded
     words: int
+    named: float  # how often notes name it: as many people live there, and a hospital adds to them
 
 
 class Sized:
@@ -45,16 +47,16 @@ class Sized:
         self.towns = tuple(sorted(towns, key=lambda known: (known.weight, known.town.name)))
         self._weights = [known.weight for known in self.towns]
         self._any = list(accumulate(self._weights))
-        self._people = [0.0, *accumulate(known.weight**_PEOPLE for known in self.towns)]
+        self._people = [0.0, *accumulate(known.named for known in self.towns)]
 
     def __len__(self) -> int:
         return len(self.towns)
 
-    def draw_any(self, rng: Random) -> Known:
+    def draw_any(self, rng: Dice) -> Known:
         """Any town, the larger ones more often; not by population, or half of all would be the capital."""
         return self.towns[bisect_right(self._any, rng.random() * self._any[-1], 0, len(self.towns) - 1)]
 
-    def draw(self, rng: Random, size: float) -> Known:
+    def draw(self, rng: Dice, size: float) -> Known:
         """A town of about a size; at the ends of the scale, one of the largest or smallest."""
         start, stop = bisect_left(self._weights, size / _LIKE), bisect_right(self._weights, size * _LIKE)
         if stop - start < _FEWEST:
@@ -74,10 +76,12 @@ class Atlas:
         self.towns: dict[str, Known] = {}
         self.by_region: dict[tuple[str, str], list[Known]] = {}
         quarters: list[Known] = []
+        hospitals, usual = read_data("hospitals.toml").get(locale, {}), _names_of(locale, "usual")
         for country in (self.home, *(code for code in _COUNTRIES if code != self.home)):
             for town, weight in towns_of(country):
-                name = local_name(town.name, self.lang)
-                known = Known(town, weight, name, folded(name), folded(town.name), len(name.split()))
+                name = usual.get(town.name) or local_name(town.name, self.lang)
+                often = weight**_PEOPLE * (_HOSPITAL if country == self.home and town.name in hospitals else 1)
+                known = Known(town, weight, name, folded(name), folded(town.name), len(name.split()), often)
                 if self.is_quarter(town):
                     quarters.append(known)
                     continue
@@ -86,12 +90,14 @@ class Atlas:
         for known in quarters:  # Sarrià is one of Barcelona, but Sarria is a town
             self._add(known)
         self.seats = {place: self._seat(place, towns) for place, towns in self.by_region.items()}
+        self.seconds = {place: self._second(place, towns) for place, towns in self.by_region.items()}
         self.beginnings = frozenset(form.split()[0] for form in self.towns if " " in form)  # of names of several words
         for alias, name in _names_of(locale, "aliases").items():
             if town_of_name := self.towns.get(folded(name)):
                 self.towns.setdefault(folded(alias), town_of_name)
         named = read_data("places.toml")["named"].get(locale, {})
-        self.capitals = frozenset(self.seats[self.home, region].form for region in named)  # named more than their people tell
+        most = max(named.values(), default=0.0)  # times as often as its people tell is the capital of the country named
+        self.capitals = frozenset(self.seats[self.home, region].form for region in named if named[region] == most)
         self.regions = self._regions()
         self.countries = self._country_forms()
         self.zips = self._zip_prefixes()
@@ -105,6 +111,18 @@ class Atlas:
         country, region = place
         capital = read_data("places.toml")["capitals"].get(country, {}).get(region, "")
         return next((known for known in towns if known.town.name == capital), towns[0])
+
+    def _second(self, place: tuple[str, str], towns: Sequence[Known]) -> Known | None:
+        country, region = place
+        second = read_data("places.toml")["seconds"].get(country, {}).get(region, "")
+        return next((known for known in towns if known.town.name == second), None)
+
+    def first_towns(self, country: str, region: str, rng: Dice) -> tuple[Known, Known | None]:
+        """The first town of a region and one as well known, if any, or the other way round, as often as notes name them."""
+        first, second = self.seats[country, region], self.seconds[country, region]
+        if second is None or rng.random() * (first.named + second.named) < first.named:
+            return first, second
+        return second, first
 
     def _regions(self) -> dict[str, tuple[str, str]]:
         """The code of the region and the way it is written (`code` or `name`), by folded form."""
@@ -190,8 +208,8 @@ class Atlas:
         found: dict[str, float] = {}
         for (code, region), towns in sorted(self.by_region.items()):
             if code == country and region and len(towns) >= _REGION_SIZE and (not shares or region in shares):
-                people = shares.get(region) or sum(known.weight**_PEOPLE for known in towns)
-                found[region] = people * named.get(region, 1.0)
+                people = sum(known.weight**_PEOPLE for known in towns)
+                found[region] = (shares.get(region) or people**_NAMED) * named.get(region, 1.0)
         return found
 
 

@@ -10,18 +10,18 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import cache, lru_cache
 from itertools import accumulate, compress
-from operator import gt
-from random import Random
 from typing import NamedTuple
 
-from innominate.conceal.pseudo.filed import CLASSES, filed
+from innominate.conceal.pseudo.filed import CLASSES, Filed, filed
+from innominate.surrogates.weighted import Dice
 
 _EDGES = (0.0, *CLASSES, 1.0)
 _ENOUGH = 2  # names from which on a drawer is worth drawing from
 _MANY = 16  # names from which on an initial is given to people
+_SHORT = 3  # letters: `Le` and `Wu` stand for names as short; in place of longer ones they would be read as words
 _TRIES = 12
 _NEAR_TRIES = 3  # draws in which a surrogate may not be far more or less common among all names
 _APART = 2  # classes of rarity that are not far
@@ -56,7 +56,7 @@ class Drawer:
         """The weight of all names."""
         return self._cumulated[-1]
 
-    def draw(self, rng: Random, among: tuple[float, float]) -> int:
+    def draw(self, rng: Dice, among: tuple[float, float]) -> int:
         """Draw a row by weight, from some share of the people with a name of this drawer."""
         low, high = among
         cumulated = self._cumulated
@@ -80,7 +80,13 @@ class Bank:
         self._filed = filed(locale, gender)
         self.main = self._filed.main  # names that no list knows get their surrogates from there
         self._row_of = dict(zip(self._filed.forms, range(len(self._filed.forms)), strict=True))
+        self._drawn = _origins_drawn(self._filed)
         self._drawers: dict[tuple[str, str], Drawer | None] = {}
+
+    def weight(self, form: str) -> float:
+        """How many of all people bear a folded name; 0 where no list knows it."""
+        row = self._row_of.get(form)
+        return 0.0 if row is None else self._filed.weights[row]
 
     def find(self, form: str) -> Known | None:
         """What is known about a folded name."""
@@ -91,10 +97,10 @@ class Bank:
         origin = rows.origins[rows.origin[row]]
         return Known(rows.weights[row], origin, rows.rarity[row], not rows.names[row].isascii())
 
-    def draw(self, rng: Random, letter: str, form: str, fits: Callable[[str], bool]) -> str | None:
+    def draw(self, rng: Dice, letter: str, form: str, allows: Callable[[str], bool]) -> str | None:
         """Draw a name with an initial for a folded name, as near as can be to its origin and its rarity.
 
-        Without an initial it is any name as rare as the other. `fits` is asked about folded names.
+        Without an initial it is any name as rare as the other. `allows` is asked about folded names.
         """
         own, rarity, low, high = _place(self._locale, self._gender, form, bool(letter))
         among = _RARE
@@ -102,14 +108,15 @@ class Bank:
             number = bisect_right(CLASSES, low + rng.random() * (high - low))
             among = _EDGES[number], _EDGES[number + 1]
         rows = self._filed
+        least = min(len(form), _SHORT)
         for origin in (own, ""):
             drawer = self._drawer(origin, letter)
             if drawer is None or (origin and len(drawer.rows) < _ENOUGH):
                 continue
             for attempt in range(2 * _TRIES):
                 row = drawer.draw(rng, among if attempt < _TRIES else _ANY)
-                near = attempt >= _NEAR_TRIES or -_APART <= rows.rarity[row] - rarity <= _APART
-                if near and fits(rows.forms[row]):
+                near = -_APART <= rows.rarity[row] - rarity <= _APART or attempt >= _NEAR_TRIES
+                if near and (other := rows.forms[row]) != form and len(other) >= least and allows(other):
                     return rows.names[row]
         return None
 
@@ -122,18 +129,32 @@ class Bank:
         return known.origin, known.rarity, *(own.around(known.weight) if own else (0.0, 0.0))
 
     def _drawer(self, origin: str, letter: str) -> Drawer | None:
-        where = (origin, letter)
-        if where not in self._drawers:
-            rows = self._filed
-            start, stop = rows.letters.get(letter, (0, 0)) if letter else (0, len(rows.names))
-            chosen: Iterable[int] = rows.drawn[start:stop]
-            if origin:  # one byte for each row, and no loop: there are thousands of rows and hundreds of drawers
-                chosen = map(gt, chosen, rows.origin[start:stop].translate(_others_than(rows.origins.index(origin))))
-            found = list(compress(range(start, stop), chosen))[::-1]
-            if not letter:
-                found.sort(key=lambda row: -rows.weights[row])
-            self._drawers[where] = Drawer(found, [rows.weights[row] for row in found]) if found else None
-        return self._drawers[where]
+        try:
+            return self._drawers[origin, letter]
+        except KeyError:
+            filled = self._drawers[origin, letter] = self._filled(origin, letter)
+            return filled
+
+    def _filled(self, origin: str, letter: str) -> Drawer | None:
+        rows = self._filed
+        start, stop = rows.letters.get(letter, (0, 0)) if letter else (0, len(rows.names))
+        if origin:
+            found = self._rows_of(rows.origins.index(origin), start, stop)
+        else:
+            found = list(compress(range(start, stop), rows.drawn[start:stop]))
+        found.reverse()
+        if not letter:
+            found.sort(key=lambda row: -rows.weights[row])
+        return Drawer(found, [rows.weights[row] for row in found]) if found else None
+
+    def _rows_of(self, number: int, start: int, stop: int) -> list[int]:
+        """The rows of an origin to draw from, found byte by byte: there are a hundred thousand, and hundreds of drawers."""
+        found: list[int] = []
+        row = self._drawn.find(number, start, stop)
+        while row >= 0:
+            found.append(row)
+            row = self._drawn.find(number, row + 1, stop)
+        return found
 
     def initials(self) -> dict[str, float]:
         """The initials that have enough names, each with the share of people."""
@@ -141,10 +162,11 @@ class Bank:
         return {letter: drawer.total for letter, drawer in found.items() if drawer is not None and len(drawer) >= _MANY}
 
 
-@cache
-def _others_than(number: int) -> bytes:
-    """A table that turns one byte into 0 and all others into 1."""
-    return bytes(other != number for other in range(256))
+def _origins_drawn(rows: Filed) -> bytes:
+    """The number of the origin of each row that is drawn from, and 255 for the others."""
+    others = rows.drawn.translate(bytes([255, *bytes(255)]))
+    both = int.from_bytes(rows.origin, "big") | int.from_bytes(others, "big")
+    return both.to_bytes(len(others), "big")
 
 
 @cache
@@ -156,6 +178,17 @@ def bank(locale: str, gender: str = "") -> Bank:
 @lru_cache(maxsize=8192)  # most names are common ones
 def _place(locale: str, gender: str, form: str, initial: bool) -> tuple[str, int, float, float]:
     return bank(locale, gender).place(form, initial=initial)
+
+
+@lru_cache(maxsize=8192)
+def is_accented(locale: str, gender: str, form: str) -> bool:
+    """Say whether a folded name is written with accents.
+
+    >>> is_accented("es_ES", "", "garcia"), is_accented("es_ES", "", "moreno")
+    (True, False)
+    """
+    known = bank(locale, gender).find(form)
+    return known is not None and known.accented
 
 
 @cache

@@ -13,37 +13,36 @@ A number that carries a birth date keeps it in step with the dates of the notes:
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from datetime import date, timedelta
-from random import Random
+from functools import lru_cache
 
 from innominate.surrogates.ids import luhn
 from innominate.surrogates.shapes import fill
+from innominate.surrogates.weighted import Dice
 
 _DNI_LETTERS = "TRWAGMYFPDXBNJZSQVHLCKE"
-_SHORTEST = 9
-Make = Callable[[re.Match[str], Random, int], str | None]
+Make = Callable[[re.Match[str], Dice, int], str | None]
 
 
-def checked_number(compact: str, rng: Random, days: int) -> str | None:
+def checked_number(compact: str, rng: Dice, days: int) -> str | None:
     """A surrogate for a number without its separators, or None if it is of no kind that has a check digit.
 
+    >>> from random import Random
     >>> number = checked_number("7561234567897", Random(1), 0)
     >>> number[:3], len(number)
     ('756', 13)
     >>> checked_number("1234", Random(1), 0) is None
     True
     """
-    if len(compact) < _SHORTEST:
-        return None
-    for pattern, make in _KINDS:
+    for pattern, make in _of_length(len(compact)):
         found = pattern.fullmatch(compact)
         if found and (made := make(found, rng, days)):
             return made
     return None
 
 
-def _avs(found: re.Match[str], rng: Random, days: int) -> str | None:
+def _avs(found: re.Match[str], rng: Dice, days: int) -> str | None:
     if _ean(found[0][:12]) != found[0][12]:
         return None
     body = "756" + fill("#########", rng)
@@ -54,7 +53,7 @@ def _ean(digits: str) -> str:
     return str(-sum(int(digit) * (3 if i % 2 else 1) for i, digit in enumerate(digits)) % 10)
 
 
-def _personnummer(found: re.Match[str], rng: Random, days: int) -> str | None:
+def _personnummer(found: re.Match[str], rng: Dice, days: int) -> str | None:
     """Swedish: serials from 980 on are kept for tests by the tax agency; the last of the three tells the gender."""
     short = found["date"] + found["serial"]
     valid = luhn(short[:9]) == short[9]
@@ -87,7 +86,7 @@ def _moved(day: date, days: int) -> date:
         return day
 
 
-def _dni(found: re.Match[str], rng: Random, days: int) -> str | None:
+def _dni(found: re.Match[str], rng: Dice, days: int) -> str | None:
     """Spanish: numbers of eight digits that begin with 9 are not issued."""
     if _DNI_LETTERS[int(found["digits"]) % 23] != found["letter"].upper():
         return None
@@ -96,7 +95,7 @@ def _dni(found: re.Match[str], rng: Random, days: int) -> str | None:
     return digits + (letter if found["letter"].isupper() else letter.lower())
 
 
-def _nie(found: re.Match[str], rng: Random, days: int) -> str | None:
+def _nie(found: re.Match[str], rng: Dice, days: int) -> str | None:
     first = "XYZ".index(found["first"].upper())
     if _DNI_LETTERS[int(f"{first}{found['digits']}") % 23] != found["letter"].upper():
         return None
@@ -104,7 +103,7 @@ def _nie(found: re.Match[str], rng: Random, days: int) -> str | None:
     return found["first"] + rest + _DNI_LETTERS[int(f"{first}{rest}") % 23]
 
 
-def _nass(found: re.Match[str], rng: Random, days: int) -> str | None:
+def _nass(found: re.Match[str], rng: Dice, days: int) -> str | None:
     """Spanish social security: provinces 67 and up do not exist."""
     if int(found["province"] + found["number"]) % 97 != int(found["control"]):
         return None
@@ -112,7 +111,7 @@ def _nass(found: re.Match[str], rng: Random, days: int) -> str | None:
     return f"{province}{number}{int(province + number) % 97:02d}"
 
 
-def _cip(found: re.Match[str], rng: Random, days: int) -> str | None:
+def _cip(found: re.Match[str], rng: Dice, days: int) -> str | None:
     """Spanish health card: letters of the surnames, birth date (day + 40 for women), serial."""
     woman = int(found["day"]) > 40
     born = _born(None, found["year"] + found["month"] + f"{int(found['day']) - 40 * woman:02d}")
@@ -122,7 +121,7 @@ def _cip(found: re.Match[str], rng: Random, days: int) -> str | None:
     return fill("????", rng) + f"{moved:%y%m}{moved.day + 40 * woman:02d}" + fill("######", rng)
 
 
-def _nir(found: re.Match[str], rng: Random, days: int) -> str | None:
+def _nir(found: re.Match[str], rng: Dice, days: int) -> str | None:
     """French social security: year and month move, the rest is drawn, with department 99 and the key of 97."""
     if 97 - int(found["body"]) % 97 != int(found["key"]) or not 1 <= int(found["month"]) <= 12:
         return None
@@ -131,7 +130,7 @@ def _nir(found: re.Match[str], rng: Random, days: int) -> str | None:
     return f"{body}{97 - int(body) % 97:02d}"
 
 
-def _vin(found: re.Match[str], rng: Random, days: int) -> str | None:
+def _vin(found: re.Match[str], rng: Dice, days: int) -> str | None:
     """Vehicles (ISO 3779): makers from the region 0 do not exist; the ninth character checks the others in North America."""
     text = found[0].upper()
     valid = _vin_check(text) == text[8]
@@ -151,7 +150,7 @@ def _vin_check(text: str) -> str:
     return "X" if rest == 10 else str(rest)
 
 
-def _nhs(found: re.Match[str], rng: Random, days: int) -> str | None:
+def _nhs(found: re.Match[str], rng: Dice, days: int) -> str | None:
     """British: those that begin with 999 are kept for tests and were never issued (NHS England, synthetic data)."""
     if _mod11(found[0][:9]) != found[0][9]:
         return None
@@ -168,7 +167,7 @@ def _mod11(digits: str) -> str:
     return "" if check == 10 else str(check % 11)
 
 
-def _npi(found: re.Match[str], rng: Random, days: int) -> str | None:
+def _npi(found: re.Match[str], rng: Dice, days: int) -> str | None:
     """US provider: the first digit of those issued is 1 or 2."""
     if luhn("80840" + found[0][:9]) != found[0][9]:
         return None
@@ -176,7 +175,7 @@ def _npi(found: re.Match[str], rng: Random, days: int) -> str | None:
     return body + luhn("80840" + body)
 
 
-def _card(found: re.Match[str], rng: Random, days: int) -> str | None:
+def _card(found: re.Match[str], rng: Dice, days: int) -> str | None:
     """Cards of all kinds: no issuer has numbers that begin with 99."""
     if luhn(found[0][:-1]) != found[0][-1]:
         return None
@@ -184,25 +183,31 @@ def _card(found: re.Match[str], rng: Random, days: int) -> str | None:
     return body + luhn(body)
 
 
-def _iban(found: re.Match[str], rng: Random, days: int) -> str | None:
+def _iban(found: re.Match[str], rng: Dice, days: int) -> str | None:
     """An account at a bank that does not exist: the code of the bank is zeros."""
     body = "0000" + "".join(fill("#", rng) if c.isdigit() else c for c in found["body"][4:])
     rearranged = "".join(str(int(character, 36)) for character in body + found["country"].upper() + "00")
     return f"{found['country']}{98 - int(rearranged) % 97:02d}{body}"
 
 
-_KINDS: tuple[tuple[re.Pattern[str], Make], ...] = (
-    (re.compile(r"756\d{10}"), _avs),
-    (re.compile(r"(?P<century>19|20)?(?P<date>\d\d[01]\d[0-3]\d)(?P<serial>\d{4})"), _personnummer),
-    (re.compile(r"(?P<century>19|20)?(?P<date>\d\d[01]\d[6-9]\d)(?P<serial>\d{4})"), _personnummer),
-    (re.compile(r"(?P<digits>\d{8})(?P<letter>[A-Za-z])"), _dni),
-    (re.compile(r"(?P<first>[XYZxyz])(?P<digits>\d{7})(?P<letter>[A-Za-z])"), _nie),
-    (re.compile(r"(?P<province>[0-6]\d)(?P<number>\d{8})(?P<control>\d\d)"), _nass),
-    (re.compile(r"[A-Z]{4}(?P<year>\d\d)(?P<month>[01]\d)(?P<day>[0-7]\d)\d{6}"), _cip),
-    (re.compile(r"(?P<body>(?P<sex>[12])(?P<year>\d\d)(?P<month>[01]\d)\d{8})(?P<key>\d\d)"), _nir),
-    (re.compile(r"[12]\d{9}"), _npi),
-    (re.compile(r"[467]\d{9}"), _nhs),  # the first digits of those issued in England and Wales
-    (re.compile(r"(?i)(?=.*[A-Z])(?=.*\d)[0-9A-HJ-NPR-Z]{17}"), _vin),
-    (re.compile(r"\d{13,19}"), _card),
-    (re.compile(r"(?P<country>[A-Z]{2})\d\d(?P<body>[0-9A-Z]{11,30})"), _iban),
+# how many characters a number has, what it looks like, and how another one is made
+_KINDS: tuple[tuple[Collection[int], re.Pattern[str], Make], ...] = (
+    ((13,), re.compile(r"756\d{10}"), _avs),
+    ((10, 12), re.compile(r"(?P<century>19|20)?(?P<date>\d\d[01]\d[0-3]\d)(?P<serial>\d{4})"), _personnummer),
+    ((10, 12), re.compile(r"(?P<century>19|20)?(?P<date>\d\d[01]\d[6-9]\d)(?P<serial>\d{4})"), _personnummer),
+    ((9,), re.compile(r"(?P<digits>\d{8})(?P<letter>[A-Za-z])"), _dni),
+    ((9,), re.compile(r"(?P<first>[XYZxyz])(?P<digits>\d{7})(?P<letter>[A-Za-z])"), _nie),
+    ((12,), re.compile(r"(?P<province>[0-6]\d)(?P<number>\d{8})(?P<control>\d\d)"), _nass),
+    ((16,), re.compile(r"[A-Z]{4}(?P<year>\d\d)(?P<month>[01]\d)(?P<day>[0-7]\d)\d{6}"), _cip),
+    ((15,), re.compile(r"(?P<body>(?P<sex>[12])(?P<year>\d\d)(?P<month>[01]\d)\d{8})(?P<key>\d\d)"), _nir),
+    ((10,), re.compile(r"[12]\d{9}"), _npi),
+    ((10,), re.compile(r"[467]\d{9}"), _nhs),  # the first digits of those issued in England and Wales
+    ((17,), re.compile(r"(?i)(?=.*[A-Z])(?=.*\d)[0-9A-HJ-NPR-Z]{17}"), _vin),
+    (range(13, 20), re.compile(r"\d{13,19}"), _card),
+    (range(15, 35), re.compile(r"(?P<country>[A-Z]{2})\d\d(?P<body>[0-9A-Z]{11,30})"), _iban),
 )
+
+
+@lru_cache(maxsize=64)
+def _of_length(length: int) -> tuple[tuple[re.Pattern[str], Make], ...]:
+    return tuple((pattern, make) for lengths, pattern, make in _KINDS if length in lengths)

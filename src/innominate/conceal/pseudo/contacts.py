@@ -6,13 +6,13 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from random import Random
 from typing import Any
 
 from innominate.conceal.kinds import read_data
 from innominate.conceal.pseudo.forms import folded, like, other_characters
 from innominate.conceal.pseudo.names import Names
 from innominate.surrogates.contacts import ascii_word
+from innominate.surrogates.weighted import Dice
 
 _ADDRESS = re.compile(r"(?s)(?P<local>.*?)(?P<at>\s?(?:@|\(at\)|\[at\])\s?)(?P<domain>.*)")
 _LETTERS = re.compile(r"[^\W\d_]+|\d+")
@@ -127,11 +127,11 @@ class Contacts:
                 break
         return drawn
 
-    def _rng(self, *context: str) -> Random:
+    def _rng(self, *context: str) -> Dice:
         return self.names.scope.rng("contacts", *context, self.names.scope.turn(" ".join(context)))
 
 
-def _path_word(text: str, rng: Random) -> str:
+def _path_word(text: str, rng: Dice) -> str:
     if text[0].isdigit():
         return other_characters(text, rng)
     paths = _data()["paths"]

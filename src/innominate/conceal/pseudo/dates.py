@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
-from typing import NamedTuple
 
 from innominate.conceal.dates import DateExpression, UnwritableError, parse_all, shift_days
 from innominate.conceal.dates.moved import MovedDates
@@ -21,7 +21,8 @@ _LEAST = 371  # days; a year by itself changes with every such shift
 _NEAR = (52, 104)
 
 
-class MovedDate(NamedTuple):
+@dataclass(slots=True, repr=False)
+class MovedDate:
     """What a date expression became: another text, the same one because it is a day of the week, or None to be masked."""
 
     text: str | None

@@ -5,15 +5,17 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
-from random import Random
 
 from rapidfuzz.distance import Levenshtein
 
 from innominate.detect.known.folding import bare
+from innominate.surrogates.weighted import Dice
 
 _VOWELS = "aeiouy"
 _CONSONANTS = "bcdfghjklmnpqrstvwxz"
 _DIGITS = "0123456789"
+_OWN_LETTERS = frozenset("ñÑçÇ")
+_LETTERS = "ABCDEFGHJKLMNPRSTUVWXYZ"  # of codes: no I, O and Q
 
 
 def folded(text: str) -> str:
@@ -43,6 +45,15 @@ def like(original: str, surrogate: str) -> str:
     return surrogate
 
 
+def without_accents(text: str) -> str:
+    """Written by somebody who leaves accents out; letters of their own right stay.
+
+    >>> without_accents("Peñíscola"), without_accents("Móstoles")
+    ('Peñiscola', 'Mostoles')
+    """
+    return "".join([letter if letter in _OWN_LETTERS else bare(letter) for letter in text])
+
+
 def has_digit(text: str) -> bool:
     """Say whether a digit stands in a text.
 
@@ -61,9 +72,10 @@ def begins_with_vowel(word: str) -> bool:
     return folded(word[:1]) in "aeiouh" if word else False
 
 
-def misspell(right: str, wrong: str, surrogate: str, rng: Random) -> str:
+def misspell(right: str, wrong: str, surrogate: str, rng: Dice) -> str:
     """Make the mistake that turned `right` into `wrong` in the surrogate, at about the same place.
 
+    >>> from random import Random
     >>> misspell("christiansen", "christainsen", "Bellancourt", Random(1))
     'Bellacnourt'
     >>> misspell("rochat", "rochta", "Nee", Random(1))
@@ -111,37 +123,38 @@ def _at(place: int, of: int, length: int) -> int:
     return min(length - 1, round(place * length / max(1, of)))
 
 
-def other_letter(letter: str, rng: Random) -> str:
+def other_letter(letter: str, rng: Dice) -> str:
     """Another letter of the same sort, in the same case.
 
+    >>> from random import Random
     >>> other_letter("A", Random(2)) in "EIOUY"
     True
     """
-    sort = _VOWELS if folded(letter) in _VOWELS else _CONSONANTS
-    choices = [c for c in sort if c != folded(letter)]
+    form = folded(letter)
+    choices = (_VOWELS if form in _VOWELS else _CONSONANTS).replace(form, "")
     chosen = choices[int(rng.random() * len(choices))]
     return chosen.upper() if letter.isupper() else chosen
 
 
-def other_characters(text: str, rng: Random) -> str:
+def other_characters(text: str, rng: Dice) -> str:
     """Digits become digits, letters become letters of the same case; leading zeros and everything else stay.
 
+    >>> from random import Random
     >>> other_characters("A0-12x", Random(1))
     'D0-87f'
     """
-    letters = "ABCDEFGHJKLMNPRSTUVWXYZ"
+    random = rng.random
     parts: list[str] = []
     leading = True
     for character in text:
         if character.isdigit():
-            if leading and character == "0":
-                parts.append("0")
-                continue
-            parts.append(_DIGITS[1 + int(rng.random() * 9)] if leading else _DIGITS[int(rng.random() * 10)])
-            leading = False
+            if not leading:
+                character = _DIGITS[int(random() * 10)]
+            elif character != "0":
+                character = _DIGITS[1 + int(random() * 9)]
+                leading = False
         elif character.isalpha() and character not in "ºª":  # 3º is a number, not a word
-            letter = letters[int(rng.random() * len(letters))]
-            parts.append(letter if character.isupper() else letter.lower())
-        else:
-            parts.append(character)
+            letter = _LETTERS[int(random() * len(_LETTERS))]
+            character = letter if character.isupper() else letter.lower()
+        parts.append(character)
     return "".join(parts)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from innominate.conceal.pseudo.forms import folded
 
 SHORTEST = 3  # characters from which on a string identifies; shorter ones are in everything
+_WORD = 8  # characters that half of all surrogates have at most, and half of all originals
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,13 +20,19 @@ class Guard:
     (True, False, True)
     """
 
-    originals: tuple[str, ...]
+    originals: tuple[str, ...]  # folded
+    short: tuple[str, ...]  # those of them that a single word may hold
 
     @classmethod
     def of(cls, originals: Iterable[str]) -> Guard:
         """Prepare the originals."""
-        forms = {folded(original.strip()) for original in originals}
-        return cls(tuple(sorted([form for form in forms if len(form) >= SHORTEST], key=len)))
+        return cls.of_forms([folded(original.strip()) for original in originals])
+
+    @classmethod
+    def of_forms(cls, forms: Iterable[str]) -> Guard:
+        """The same, for what is folded already."""
+        originals = tuple([form for form in set(forms) if len(form) >= SHORTEST])
+        return cls(originals, tuple([form for form in originals if len(form) <= _WORD]))
 
     def allows(self, surrogate: str) -> bool:
         """Say whether a surrogate holds none of the originals, in any case, with or without accents."""
@@ -33,4 +40,5 @@ class Guard:
 
     def allows_form(self, form: str) -> bool:
         """The same, for what is folded already."""
-        return True not in map(form.__contains__, self.originals)  # no bytecode for each of the originals
+        # no bytecode for each of the originals
+        return True not in map(form.__contains__, self.short if len(form) <= _WORD else self.originals)

@@ -1,45 +1,47 @@
-"""Numbers of houses, floors and doors, as common as they are on the doors of a town."""
+"""Numbers of houses, floors and doors: a near one takes their place, as low ones are in every street and high ones in few."""
 
 from __future__ import annotations
 
-from random import Random
+import re
 
 from innominate.conceal.pseudo.forms import other_characters
+from innominate.surrogates.weighted import Dice
 
-# Letters of doors, floors, first digits of floors from ten on, low house numbers, hundreds: low ones are in every street.
-_DOORS, _STOREYS, _TENS = "AAABBBCCCDDDEF", "11112222333344445555667788", "11111112"
-_LOW, _HUNDREDS = "1112223334445556677889", "111111222222333345678"
+_DOORS = "AAABBBCCCDDDEF"  # every floor has the first letters
+_NUMBER = re.compile(r"(?<!\d)[1-9]\d*")
+_NEAR = 0.4  # of a number: how far its surrogate may be, and
+_STEPS = 2  # the least that this is
 _ROUND = 3  # digits from which on zeros at the end say that a number is a round one, as in km 12,500
 _WIDEST = 60  # numbers that one building has
 
 
-def house_number(text: str, rng: Random, *, inside: bool = False) -> str:
-    """Another number as long as a text: first digits by Benford's law, doors with the first letters, round ones round.
+def house_number(text: str, rng: Dice) -> str:
+    """Another number as long as a text and near it, doors with the first letters, round ones round.
 
-    `inside` are floors and doors: every house has the lower ones.
-
-    >>> house_number("12B", Random(1)), house_number("3", Random(1), inside=True), house_number("500", Random(1))
-    ('38B', '7', '100')
+    >>> from random import Random
+    >>> house_number("12B", Random(1)), house_number("3", Random(1)), house_number("500", Random(1))
+    ('13B', '5', '400')
     """
     drawn = list(other_characters(text, rng))
     for i, character in enumerate(text):
         if character.isascii() and character.isalpha():
             door = _DOORS[int(rng.random() * len(_DOORS))]
             drawn[i] = door if character.isupper() else door.lower()
-    first = next((i for i, character in enumerate(text) if character.isdigit() and character != "0"), None)
-    if first is None or (first and text[first - 1].isdigit()):
-        return "".join(drawn)
-    digits = len(text[first:]) - len(text[first:].lstrip("0123456789"))
-    choices = _INSIDE.get(digits) if inside else _OUTSIDE.get(digits)
-    drawn[first] = choices[int(rng.random() * len(choices))] if choices else str(int(10 ** rng.random()))
-    if len(text) >= _ROUND and text.isdecimal():
-        zeros = len(text) - len(text.rstrip("0"))
-        drawn[len(text) - zeros :] = "0" * zeros
+    if number := _NUMBER.search(text):
+        drawn[number.start() : number.end()] = _near(number[0], rng)
     return "".join(drawn)
 
 
-_INSIDE = {1: _STOREYS, 2: _TENS}
-_OUTSIDE = {1: _LOW, 3: _HUNDREDS}
+def _near(number: str, rng: Dice) -> str:
+    """Another number with as many digits, at most two fifths away."""
+    zeros = len(number) - len(number.rstrip("0")) if len(number) >= _ROUND else 0
+    unit, digits = 10**zeros, len(number) - zeros
+    value = int(number) // unit
+    lowest, highest = 10 ** (digits - 1), 10**digits - 1
+    far = max(_STEPS, int(value * _NEAR))
+    low, high = max(lowest, value - far), min(highest, value + far)
+    drawn = low + int(rng.random() * (high - low))
+    return str((drawn + (drawn >= value)) * unit)
 
 
 def last_of_range(first: str, last: str, drawn: str) -> str:

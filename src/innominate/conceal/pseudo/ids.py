@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache
-from random import Random
 
 from innominate.conceal.kinds import read_data
 from innominate.conceal.pseudo.checked import checked_number
 from innominate.conceal.pseudo.forms import folded, other_characters
 from innominate.conceal.pseudo.guard import Guard
 from innominate.conceal.scope import Scope
+from innominate.surrogates.weighted import Dice
 
 _SSN = re.compile(r"(\d{3})(\D?)(\d{2})(\D?)(\d{4})")
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?=[-/.]\d)")
@@ -39,7 +39,7 @@ class Ids:
                 break
         return drawn
 
-    def _drawn(self, text: str, compact: str, label: str, rng: Random) -> str:
+    def _drawn(self, text: str, compact: str, label: str, rng: Dice) -> str:
         if "SSN" in label and (found := _SSN.fullmatch(text)):
             # areas from 900 on were never issued; groups up to 49 keep clear of taxpayer numbers
             area, group = f"9{int(rng.random() * 100):02d}", f"{1 + int(rng.random() * 49):02d}"
@@ -49,18 +49,21 @@ class Ids:
             return _into(text, checked)
         return self._free(text, rng)
 
-    def _free(self, text: str, rng: Random) -> str:
+    def _free(self, text: str, rng: Dice) -> str:
         """Character for character; words that say what the number is stay, and a year becomes another year."""
         kept = _kept()
+        if text.isdecimal():
+            return other_characters(text, rng)
         parts: list[str] = []
         years = {match.start() for match in _YEAR.finditer(text)}
-        for run in _RUN.finditer(text):
-            if folded(run[0]) in kept and len(run[0]) > 1 and len(run[0]) < len(text):
-                parts.append(run[0])
-            elif run.start() in years:
+        for match in _RUN.finditer(text):
+            run = match[0]
+            if 1 < len(run) < len(text) and folded(run) in kept:
+                parts.append(run)
+            elif match.start() in years:
                 parts.append(str(2005 + int(rng.random() * 18)))
             else:
-                parts.append(other_characters(run[0], rng))
+                parts.append(other_characters(run, rng))
         return "".join(parts)
 
 
@@ -70,6 +73,8 @@ def is_number(text: str) -> bool:
     >>> is_number("NHC-123456"), is_number("Residente de 5° año"), is_number("ABCD")
     (True, False, True)
     """
+    if text.isdecimal():
+        return True
     words = [word for word in _WORDS.findall(text) if folded(word) not in _kept()]
     return not words and (text.isupper() or any(map(str.isdigit, text)))
 

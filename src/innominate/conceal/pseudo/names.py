@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from innominate.conceal.language import LOCALES
 from innominate.conceal.persons import Mention, People
-from innominate.conceal.pseudo.bank import bank, other_initials
+from innominate.conceal.pseudo.bank import bank, is_accented, other_initials
 from innominate.conceal.pseudo.forms import folded, has_digit, like, misspell, other_characters
 from innominate.conceal.pseudo.guard import Guard
 from innominate.conceal.pseudo.tokens import Token
@@ -15,7 +14,7 @@ from innominate.conceal.scope import Scope
 from innominate.core import Span
 from innominate.detect.known.folding import bare
 
-_SHORT = 3  # letters: `Le` and `Wu` stand for names as short; in place of longer ones they would be read as words
+_PLAIN = ("", " ")  # what mostly stands between the words of a name
 _SYLLABLES = tuple(a + b for a in "bdfgklmnprstv" for b in "aeio")
 
 
@@ -45,13 +44,17 @@ class Names:
             made = self.token(token)
             if not made.isascii() and (self.people.lang == "en" or self._is_plain(mention)):  # English has no accents
                 made = bare(made)
-            parts += (self._between(text[position : token.start]), made)
+            between = text[position : token.start]
+            parts += (between if between in _PLAIN else self._between(between), made)
             position = token.end
-        parts.append(self._between(text[position : span.end]))
+        if position < span.end:
+            parts.append(self._between(text[position : span.end]))
         return "".join(parts)
 
     def token(self, token: Token) -> str:
         """The surrogate of one word."""
+        if token.sort == "name":
+            return like(token.text, self.word(token.form, token.role or "last", token.gender))
         if token.sort == "initial":
             role = token.role or "last"
             turned = self.letter(token.form[0], role, self.scope.turn(f"{role} {token.form[0]}")).upper()
@@ -60,24 +63,22 @@ class Names:
             turned = "".join([self.letter(letter, "first") for letter in token.form[:-1]])
             turned += self.letter(token.form[-1], "last")
             return like(token.text, turned.upper())
-        if token.sort != "name":
-            return token.text
-        surrogate = self.word(token.form, token.role or "last", token.gender)
-        return like(token.text, surrogate)
+        return token.text
 
     def _is_plain(self, mention: Mention) -> bool:
         """Whether a name is written without the accents it should have: `Jose Garcia`."""
         names = [token for token in mention.tokens if token.sort == "name"]
         if not all(token.text.isascii() for token in names):
             return False
-        found = (bank(self.locale, token.gender if token.role == "first" else "").find(token.form) for token in names)
-        return any(known is not None and known.accented for known in found)
+        return any(is_accented(self.locale, token.gender if token.role == "first" else "", token.form) for token in names)
 
     def word(self, form: str, role: str, gender: str = "") -> str:
         """The surrogate of a folded word; a misspelling becomes the same misspelling of the surrogate."""
-        meant = self.people.meant(form)
-        scope = self.scope
-        surrogate = self._drawn(meant, role, gender, "" if scope.steady else scope.turn(f"{role} {meant}"))
+        meant, scope = self.people.meant(form), self.scope
+        memory = (meant, role, gender, "" if scope.steady else scope.turn(f"{role} {meant}"))
+        surrogate = self._words.get(memory)
+        if surrogate is None:
+            surrogate = self._words[memory] = self._draw(*memory)
         if meant == form:
             return surrogate
         rng = self.scope.rng("slips", form)
@@ -96,7 +97,7 @@ class Names:
         turn = "" if self.scope.steady else self.scope.turn(f"{role} {form}")
         rng = self.scope.rng("names", "alike", role, gender, form, turn)
         drawers = bank(self.locale, (gender or "f") if role == "first" else "")
-        found = drawers.draw(rng, "", form, self._fits(form))
+        found = drawers.draw(rng, "", form, self.guard.allows_form)
         return found or self.word(form, role, gender)
 
     def letter(self, letter: str, role: str, turn: str = "") -> str:
@@ -105,25 +106,18 @@ class Names:
         It is drawn with the key, once for each letter, as often as names begin with it and whatever the original is: the mix
         of initials stays, and a surrogate's initial says nothing about the original's, but that it is another.
         """
-        where = (role, turn)
-        if where not in self._letters:
-            self._letters[where] = self.scope.digest("letters", role, turn)
+        digest = self._letters.get((role, turn))
+        if digest is None:
+            digest = self._letters[role, turn] = self.scope.digest("letters", role, turn)
         place = ord(letter) % 26  # nine bits of the digest for each letter
-        return other_initials(self.locale, role, letter)[self._letters[where] >> 9 * place & 511]
-
-    def _drawn(self, form: str, role: str, gender: str, turn: str) -> str:
-        memory = (form, role, gender, turn)
-        found = self._words.get(memory)
-        if found is None:
-            found = self._words[memory] = self._draw(form, role, gender, turn)
-        return found
+        return other_initials(self.locale, role, letter)[digest >> 9 * place & 511]
 
     def _draw(self, form: str, role: str, gender: str, turn: str) -> str:
         rng = self.scope.rng("names", role, gender, form, turn)
         drawers = bank(self.locale, (gender or "f") if role == "first" else "")
         letter = self.letter(form[0], role, turn)
         allows = self.guard.allows_form
-        found = drawers.draw(rng, letter, form, self._fits(form))
+        found = drawers.draw(rng, letter, form, allows)
         if found is not None:
             return found
         for _ in range(100):  # every name is an original: invent one
@@ -133,11 +127,6 @@ class Names:
             if allows(folded(made)):
                 return made
         return letter.upper()
-
-    def _fits(self, form: str) -> Callable[[str], bool]:
-        allows = self.guard.allows_form
-        least = min(len(form), _SHORT)
-        return lambda other: other != form and len(other) >= least and allows(other)
 
     def _between(self, text: str) -> str:
         """Blanks and marks stay; digits that were marked with a name do not."""

@@ -10,14 +10,15 @@ from innominate.conceal.births import births_of
 from innominate.conceal.dates.moved import MovedDates
 from innominate.conceal.keys import Key
 from innominate.conceal.kinds import kind_of
-from innominate.conceal.persons import Mention
-from innominate.conceal.pseudo.addresses import town_of_each
+from innominate.conceal.persons import PERSON, Mention
+from innominate.conceal.pseudo.addresses import town_of_each, workplace_of_each
 from innominate.conceal.pseudo.ages import generalised
 from innominate.conceal.pseudo.contacts import Contacts
 from innominate.conceal.pseudo.dates import days_of, moved
 from innominate.conceal.pseudo.descriptions import DESCRIBED, Descriptions
 from innominate.conceal.pseudo.forms import folded
 from innominate.conceal.pseudo.guard import SHORTEST
+from innominate.conceal.pseudo.hospitals import Hospitals
 from innominate.conceal.pseudo.ids import Ids, is_number
 from innominate.conceal.pseudo.names import Names
 from innominate.conceal.pseudo.organisations import Organisations
@@ -26,12 +27,14 @@ from innominate.conceal.pseudo.phones import Phones
 from innominate.conceal.pseudo.placed import PlacedText
 from innominate.conceal.pseudo.places import Places
 from innominate.conceal.pseudo.streets import Streets
-from innominate.conceal.pseudo.written import is_country, stays
+from innominate.conceal.pseudo.written import stays
 from innominate.conceal.scope import Scope, patient_of
 from innominate.conceal.treated import KEEP
 from innominate.core import Document, Span
 
 PSEUDO, CLASS = "pseudo", "class"
+_BY_LOOKS = frozenset({"kin", "place", "city"})  # kinds that may be another one by what is written
+_UNGUARDED = frozenset({"date", "age"})
 PLACED = frozenset({"street", "number", "zip", "city", "region", "country", "place"})
 Replacement = tuple[str | None, str]  # the new text, or None to keep the old one, and the strategy
 
@@ -75,8 +78,10 @@ class Note:
     placed: PlacedText
     mentions: dict[int, Mention] = field(default_factory=dict)
     originals: list[str] = field(default_factory=list)
+    forms: list[str] = field(default_factory=list)  # the originals, folded
     kinds: list[str] = field(default_factory=list)
     towns: dict[int, str] = field(default_factory=dict)  # the town of the address that a span is part of
+    workplaces: dict[int, str] = field(default_factory=dict)  # the street of the institution whose address a span is part of
     found: list[Replacement] = field(default_factory=list)  # what each span becomes
     moved: MovedDates | None = None
 
@@ -106,7 +111,7 @@ class Note:
             Ids(scope, guard, days),
             Descriptions(scope, lang, guard),
             days,
-            PlacedText(places, streets, organisations, "country" in choices.keep),
+            PlacedText(places, streets, organisations, Hospitals(scope, lang, guard), "country" in choices.keep),
             {span.start: mention for mention in patient.people.mentions[document.id] for span in mention.spans},
         )
 
@@ -119,8 +124,13 @@ class Note:
         """See what kind of thing every span is, and which address it belongs to."""
         text, spans = self.document.text, self.document.spans
         self.originals = [text[span.start : span.end] for span in spans]
-        self.kinds = [self._kind(span.label, original) for span, original in zip(spans, self.originals, strict=True)]
+        self.kinds = [kind_of(span.label) for span in spans]
+        for i, kind in enumerate(self.kinds):
+            if kind in _BY_LOOKS:
+                self.kinds[i] = self._kind(kind, self.originals[i])
+        self.forms = self.patient.forms[self.document.id]
         self.towns = town_of_each(self.document, self.kinds, self.places)
+        self.workplaces = workplace_of_each(self.document, self.kinds)
         self.found = [(None, KEEP)] * len(spans)
 
     def move_dates(self) -> None:
@@ -138,38 +148,40 @@ class Note:
             if kind == "age" and (higher := self._age(original)):
                 self._put(i, higher)
         else:
-            self._put(i, (self._surrogate(self.document.spans[i], original, kind, self.towns.get(i)), PSEUDO))
+            make = _MAKE.get(kind, Note._other)
+            self._put(i, (make(self, i), PSEUDO))
 
     def _put(self, i: int, made: Replacement) -> None:
-        self.found[i] = self._checked(self.document.spans[i].label, self.originals[i], self.kinds[i], made)
+        self.found[i] = made if self._holds_nothing(i, made[0]) else self._stand_in(i)
 
-    def _kind(self, label: str, original: str) -> str:
-        """The kind of a span, by its label and its looks: a place that is a country is one."""
-        kind = kind_of(label)
-        if kind == "kin" and any(map(str.isdigit, original)) and stays(original, "age", self.lang):
-            return "age"  # MEDDOCAN marks the ages of relatives with their words
-        return "country" if kind in ("place", "city") and is_country(original, self.lang) else kind
+    def _kind(self, kind: str, original: str) -> str:
+        """The kind of a span whose looks may tell more than its label: a place that is a country is one."""
+        if kind == "kin":  # MEDDOCAN marks the ages of relatives with their words
+            return "age" if any(map(str.isdigit, original)) and stays(original, "age", self.lang) else kind
+        return "country" if self.places.is_country(original) else kind
 
     def _age(self, original: str) -> Replacement | None:
         higher = generalised(original, self.lang) if self.choices.ages != KEEP else None
         return (higher, "90+") if higher is not None else None
 
-    def _surrogate(self, span: Span, original: str, kind: str, town: str | None) -> str | None:
-        """The surrogate of a span, or None if there is no way to make one."""
-        if kind in ("person", "first", "last"):
-            mention = self.mentions.get(span.start)
-            return self.names.replaced(mention, span, self.document.text) if mention else None
-        if kind in PLACED:
-            return self.placed.replaced(original, kind, town)
-        if kind in DESCRIBED:
-            return self.descriptions.replaced(original, kind)
-        if kind == "id":
-            return self.ids.replaced(original, span.label) if is_number(original) else self._other(original)
-        make = _MAKE.get(kind)
-        return make(self, original) if make else self._other(original)
+    def _person(self, i: int) -> str | None:
+        span = self.document.spans[i]
+        mention = self.mentions.get(span.start)
+        return self.names.replaced(mention, span, self.document.text) if mention else None
 
-    def _other(self, original: str) -> str | None:
+    def _place(self, i: int) -> str:
+        return self.placed.replaced(self.originals[i], self.kinds[i], self.towns.get(i), self.workplaces.get(i, ""))
+
+    def _description(self, i: int) -> str | None:
+        return self.descriptions.replaced(self.originals[i], self.kinds[i])
+
+    def _id(self, i: int) -> str | None:
+        original = self.originals[i]
+        return self.ids.replaced(original, self.document.spans[i].label) if is_number(original) else self._other(i)
+
+    def _other(self, i: int) -> str | None:
         """Something without a kind of its own: by its looks, and None where they say nothing."""
+        original = self.originals[i]
         if "@" in original:
             return self.contacts.email(original)
         if "://" in original or original.lower().startswith("www."):
@@ -181,29 +193,35 @@ class Note:
         login = original.isalpha() and any(len(name) > 2 and name in folded(original) for name in known)
         return self.contacts.username(original) if login else None
 
-    def _checked(self, label: str, original: str, kind: str, made: Replacement) -> Replacement:
-        """A surrogate that is missing, is the original or holds one gives way to the class, and that to a mask."""
-        text, was, guard = made[0], folded(original.strip()), self.patient.guard
-        if text is not None and text.strip():
-            form = folded(text)
-            held = was in form if len(was) >= SHORTEST else was == form.strip()
-            # a moved date may meet another date of the patient: one shift for all leaves no choice, and nobody learns from it
-            if not held and (kind in ("date", "age") or guard.allows_form(form)):
-                return made
+    def _holds_nothing(self, i: int, text: str | None) -> bool:
+        """Whether there is a surrogate, and it neither is the original nor holds one."""
+        if text is None or not text.strip():
+            return False
+        form, was = folded(text), self.forms[i]
+        if was in form if len(was) >= SHORTEST else was == form.strip():
+            return False
+        # a moved date may meet another date of the patient: one shift for all leaves no choice, and nobody learns from it
+        return self.kinds[i] in _UNGUARDED or self.patient.guard.allows_form(form)
+
+    def _stand_in(self, i: int) -> Replacement:
+        """The class instead of a surrogate, or a mask where that holds an original."""
+        label, was, guard = self.document.spans[i].label, self.forms[i], self.patient.guard
         for stand_in, name in ((f"<{label}>", CLASS), ("XXXX", "mask"), ("####", "mask")):
             if guard.allows(stand_in) and (len(was) < SHORTEST or was not in folded(stand_in)):
                 return stand_in, name
         return "****", "mask"
 
 
-_MAKE: dict[str, Callable[[Note, str], str]] = {
-    "organisation": lambda note, text: note.organisations.replaced(text),
-    "unit": lambda note, text: note.organisations.replaced(text),
-    "room": lambda note, text: note.organisations.replaced(text),
-    "email": lambda note, text: note.contacts.email(text),
-    "username": lambda note, text: note.contacts.username(text),
-    "url": lambda note, text: note.contacts.url(text),
-    "ip": lambda note, text: note.contacts.ip(text),
-    "phone": lambda note, text: note.phones.replaced(text),
-    "fax": lambda note, text: note.phones.replaced(text),
+# by kind: the surrogate of a span of a note, or None if there is no way to make one
+_MAKE: dict[str, Callable[[Note, int], str | None]] = {
+    **dict.fromkeys(PERSON, Note._person),
+    **dict.fromkeys(PLACED, Note._place),
+    **dict.fromkeys(DESCRIBED, Note._description),
+    **dict.fromkeys(("organisation", "unit", "room"), lambda note, i: note.organisations.replaced(note.originals[i])),
+    **dict.fromkeys(("phone", "fax"), lambda note, i: note.phones.replaced(note.originals[i])),
+    "id": Note._id,
+    "email": lambda note, i: note.contacts.email(note.originals[i]),
+    "username": lambda note, i: note.contacts.username(note.originals[i]),
+    "url": lambda note, i: note.contacts.url(note.originals[i]),
+    "ip": lambda note, i: note.contacts.ip(note.originals[i]),
 }

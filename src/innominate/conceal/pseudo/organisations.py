@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from random import Random
 from typing import NamedTuple
 
 from innominate.conceal.language import LOCALES
@@ -21,6 +20,7 @@ from innominate.conceal.pseudo.places import Places
 from innominate.conceal.pseudo.tokens import title_gender
 from innominate.conceal.pseudo.wordlists import Vocabulary, firms, institutions, vocabulary
 from innominate.detect.known.vocabulary import common
+from innominate.surrogates.weighted import Dice
 
 _WORD = re.compile("(?:[^\\W_][\u0300-\u036f]*)+")
 _BREAK = re.compile(r"[,;:()\"/]")
@@ -51,7 +51,7 @@ class Organisations:
         if firm := self._firm(text):
             return firm
         words, known = _words(text, self.lang, of_places), vocabulary(self.lang)
-        if not any(word.names for word in words):
+        if True not in [word.names for word in words]:
             return self._without_name(text, words, known)
         parts: list[str] = []
         position = i = 0
@@ -170,7 +170,8 @@ class Organisations:
         turn = self.names.scope.turn(f"organisation {form}")
         if has_digit(text):
             return other_characters(text, self._rng(form, turn))
-        if self.places.is_region(text) and text[:1].isupper():
+        in_region = self.places.is_region(text)
+        if in_region and text[:1].isupper():
             return self.places.in_name(text)
         if group := known.demonym_group(form):
             choices = [word for word in group if folded(word) != form]
@@ -178,7 +179,7 @@ class Organisations:
             return like(text, chosen.capitalize() if text[:1].isupper() else chosen)
         if self.places.is_near(text):
             return self.places.in_name(text)
-        if self.places.is_region(text):
+        if in_region:
             return self.places.region(text)
         if self.lang == "sv" and form.endswith("s") and self.places.is_town(text[:-1]):
             return like(text, self.places.city(text[:-1]) + "s")
@@ -193,10 +194,10 @@ class Organisations:
         role = self.names.people.role(form) or ("first" if self._is_first(form) else "last")
         return like(text, self.names.alike(form, role, self.names.people.gender(form) if role == "first" else ""))
 
-    def _rng(self, form: str, turn: str) -> Random:
+    def _rng(self, form: str, turn: str) -> Dice:
         return self.names.scope.rng("organisations", form, turn)
 
-    def _acronym(self, text: str, rng: Random) -> str:
+    def _acronym(self, text: str, rng: Dice) -> str:
         for _ in range(20):
             made = "".join(other_letter(letter, rng) for letter in text)
             if self.names.guard.allows(made):
@@ -215,7 +216,8 @@ class Organisations:
     def _changeable(self, words: Sequence[_Word], known: Vocabulary) -> Iterator[tuple[_Word, tuple[str, ...]]]:
         """Words that may become another one, the best first, each with its choices."""
         for choices in (known.specialties, known.qualifiers):
-            yield from ((word, choices) for word in reversed(words) if word.form in _forms(choices))
+            forms = _forms(choices)
+            yield from ((word, choices) for word in reversed(words) if word.form in forms)
         yield from ((word, known.units[word.form]) for word in reversed(words) if word.form in known.units)
         told = [word for word in words if word.form not in known.function] or words
         if told:
@@ -224,8 +226,8 @@ class Organisations:
     def _other(self, word: _Word, choices: tuple[str, ...]) -> str:
         rest = _others(choices, word.form)
         guard = self.names.guard
-        if not guard.allows_form(" ".join(_forms(rest))):  # some hold an original
-            allowed = [c for c in choices if folded(c) != word.form and guard.allows(c)] or list(choices)
+        if not guard.allows_form(_joined(rest)):  # some hold an original
+            allowed = [c for c in choices if (form := folded(c)) != word.form and guard.allows_form(form)] or list(choices)
             vowel = begins_with_vowel(word.form)
             rest = tuple([c for c in allowed if begins_with_vowel(c) == vowel] or allowed)
         chosen = rest[self.names.scope.number(len(rest), "organisations", "kind", word.form)]
@@ -261,6 +263,12 @@ def _is_name(word: str, form: str, lang: str, *, of_places: bool) -> bool:
 def _forms(choices: tuple[str, ...]) -> dict[str, None]:
     """The words of a list, folded."""
     return dict.fromkeys(map(folded, choices))
+
+
+@cache
+def _joined(choices: tuple[str, ...]) -> str:
+    """The words of a list in one text, folded."""
+    return " ".join(_forms(choices))
 
 
 @lru_cache(maxsize=1024)

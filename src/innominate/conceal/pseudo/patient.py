@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from innominate.conceal.kinds import kind_of
 from innominate.conceal.persons import People
+from innominate.conceal.pseudo.forms import folded
 from innominate.conceal.pseudo.guard import Guard
 from innominate.conceal.pseudo.seen import seen
 from innominate.conceal.pseudo.written import stays
@@ -20,6 +21,7 @@ class Patient:
     people: People = field(repr=False)
     guard: Guard = field(repr=False)
     documents: dict[str, Document] = field(repr=False)  # with plain text in their spans
+    forms: dict[str, list[str]] = field(repr=False)  # of each document: its originals, folded
 
     def knows(self, document: Document) -> bool:
         """Say whether this very note was gathered."""
@@ -31,13 +33,18 @@ def gather(documents: Sequence[Document], lang: str = "", keep: Collection[str] 
     """Look at all notes of a patient; their spans must not overlap."""
     shown = [seen(document) for document in documents]
     people = People.of(shown, lang)
-    originals: list[str] = []
+    kept = frozenset(keep)
+    forms: dict[str, list[str]] = {}
+    guarded: list[str] = []
     for document in shown:
         text = document.text
+        forms[document.id] = own = []
         for span in document.spans:
             kind, original = kind_of(span.label), text[span.start : span.end]
-            if kind not in keep or not stays(original, kind, people.lang):
-                originals.append(original)
+            form = folded(original.strip())
+            own.append(form)
+            if kind not in kept or not stays(original, kind, people.lang):
+                guarded.append(form)
         for mention in people.mentions[document.id]:
-            originals += [token.text for token in mention.tokens if token.sort == "name"]
-    return Patient(people, Guard.of(originals), {document.id: document for document in shown})
+            guarded += [token.form for token in mention.tokens if token.sort == "name"]
+    return Patient(people, Guard.of_forms(guarded), {document.id: document for document in shown}, forms)

@@ -6,10 +6,13 @@ import re
 from dataclasses import dataclass
 
 from innominate.conceal.pseudo.forms import folded, has_digit
+from innominate.conceal.pseudo.hospitals import Hospitals
 from innominate.conceal.pseudo.organisations import Organisations
 from innominate.conceal.pseudo.places import Places
+from innominate.conceal.pseudo.postal import into
 from innominate.conceal.pseudo.streets import Streets
 from innominate.conceal.pseudo.wordlists import vocabulary
+from innominate.surrogates.places import Town
 
 _ZIP = re.compile(r"(?:[A-Z]{1,2}-)?\d{3} ?\d{2}(?:-\d{4})?|(?:[A-Z]{1,2}-)?\d{4,5}")
 _CHUNK = re.compile(r"[^,;()/\n\t]+")
@@ -25,20 +28,38 @@ class PlacedText:
     places: Places
     streets: Streets
     organisations: Organisations
+    hospitals: Hospitals
     keeps_countries: bool = True
 
-    def replaced(self, text: str, kind: str, town: str | None) -> str:
-        """The surrogate of a marked place; `town` is the town of the address it stands in."""
-        home = self.places.town(town) if town and kind in ("zip", "region") else None
+    def replaced(self, text: str, kind: str, town: str | None, workplace: str = "") -> str:
+        """The surrogate of a marked place; `town` is that of its address, `workplace` the street if it is an institution's."""
+        home = self.places.town(town) if town and self._is_of(town, text, kind, workplace) else None
+        if workplace and home and (made := self._at_work(text, kind, home, workplace)):
+            return made
         if kind == "street":
             return self.streets.replaced(text)
         if kind == "number":
             return self.streets.number(text)
-        if kind == "zip" and has_digit(text):
+        if (kind == "zip" and has_digit(text)) or (home and _ZIP.fullmatch(text)):
             return self.places.zip(text, home)
         if kind == "region":
             return self.places.region(text, home) if self.places.is_region(text) else self._anywhere(text)
         return self._anywhere(text)
+
+    def _is_of(self, town: str, text: str, kind: str, workplace: str) -> bool:
+        """Say whether part of an address follows its town: a code that was marked as a place does in its own region."""
+        if kind in ("zip", "region", "street"):
+            return kind != "street" or bool(workplace)
+        atlas, digits = self.places.atlas, "".join(filter(str.isdigit, text))
+        own, other = atlas.towns.get(folded(town)), atlas.towns.get(atlas.town_of_zip(digits))
+        return _ZIP.fullmatch(text) is not None and (own is None or other is None or own.town.region == other.town.region)
+
+    def _at_work(self, text: str, kind: str, town: Town, workplace: str) -> str:
+        """The street or postal code of a hospital in the new town; empty where there is none, and for anything else."""
+        hospital = self.hospitals.instead_of(workplace, town)
+        if hospital is not None and kind == "street":
+            return self.hospitals.written(hospital, text)
+        return into(text, hospital.zip) if hospital is not None and _ZIP.fullmatch(text) else ""
 
     def _anywhere(self, text: str) -> str:
         """A place of any sort, chunk by chunk: `28034 Madrid (España)`."""

@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 
 from innominate.conceal.language import LOCALES
 from innominate.conceal.pseudo.atlas import Atlas, Known, atlas
-from innominate.conceal.pseudo.forms import begins_with_vowel, folded, like, other_characters
+from innominate.conceal.pseudo.forms import begins_with_vowel, folded, like, other_characters, without_accents
 from innominate.conceal.pseudo.guard import Guard
+from innominate.conceal.pseudo.postal import drawn_code, into
 from innominate.conceal.scope import Scope
 from innominate.surrogates.places import Town, country_names
 from innominate.surrogates.shapes import fill
@@ -23,6 +24,7 @@ _BOXES = frozenset(
     {"070", "071", "080"}
 )  # in every Spanish capital: the post itself, offices of the state, letter boxes (Correos)
 _LARGE = 1000.0  # the weight of a town of a hundred thousand people
+_CITY = 600.0  # of one of forty thousand
 _SMALL = 100.0  # the weight of a town that no list knows: some two thousand people
 
 
@@ -41,8 +43,11 @@ class Places:
         self.atlas = atlas(LOCALES[self.lang])
 
     def is_country(self, text: str) -> bool:
-        """Say whether a text names a country."""
-        return folded(text.strip(" .()")) in self.atlas.countries
+        """Say whether a text names a country, and no city at home: in Spain `Granada` is one, not the island."""
+        form = folded(text.strip(" .()"))
+        known = self.atlas.towns.get(form)
+        at_home = known is not None and known.town.country == self.atlas.home and known.weight > _CITY
+        return form in self.atlas.countries and not at_home
 
     def is_town(self, text: str) -> bool:
         """Say whether the lists know such a town."""
@@ -72,7 +77,9 @@ class Places:
 
     def city(self, name: str) -> str:
         """The name of the town that a town becomes, written like it."""
-        return like(name, self._known(name).name)
+        made = like(name, self._known(name).name)
+        own = self.atlas.towns.get(folded(name)) if name.isascii() and not made.isascii() else None
+        return without_accents(made) if own is not None and not own.name.isascii() else made  # `Mostoles` has lost its accent
 
     def in_name(self, text: str) -> str:
         """The town or region that one becomes inside of the name of a hospital.
@@ -155,14 +162,12 @@ class Places:
             town = self.town(home) if home else None
         rng = self.scope.rng("places", "zip", digits, town.name if town else "")
         for _ in range(_TRIES):
-            drawn = ""
-            if town is not None and town.zips:
-                drawn = fill(town.zips[int(rng.random() * len(town.zips))], rng).replace(" ", "")
-                if digits[2:] in _BOXES and drawn[2:3] == "0":
-                    drawn = drawn[:2] + digits[2:]
+            drawn = drawn_code(town, rng) if town is not None else ""
+            if digits[2:] in _BOXES and drawn[2:3] == "0":
+                drawn = drawn[:2] + digits[2:]
             drawn = drawn[: len(digits)] if len(digits) >= 4 else ""
             drawn += fill("%" + "#" * len(digits), rng)[: len(digits) - len(drawn)]
-            written = _into(text, drawn)
+            written = into(text, drawn)
             if drawn != digits and self.guard.allows(written):
                 return written
         return other_characters(text, rng)
@@ -187,36 +192,34 @@ class Places:
         rng = self.scope.rng("places", "town", form, turn)
         country = known.town.country if known else self.atlas.home
         region = self.exchanged(country, known.town.region if known else form)
-        words = len(form.split())
-        seats = self.atlas.seats
-        if known and seats.get((country, known.town.region)) is known and not turn:  # the first town of a region stays one
-            seat = seats[country, region]
-            agrees = self.lang != "fr" or begins_with_vowel(seat.form) == begins_with_vowel(form)
-            if agrees and self._fits(seat, form):
-                return seat
-        size = known.weight if known else _SMALL
-        vowel = begins_with_vowel(form)
+        own, taken = self._first_towns(known, region) if known else (None, None)
+        if own is not None and not turn and self._agrees(own, form) and self._fits(own, form):
+            return own
+        size, words = known.weight if known else _SMALL, len(form.split())
         chosen = None
         for where in ((country, region, words), (country, region, 0), (country, "", words), (self.atlas.home, "", 0)):
             towns = self.atlas.sized(*where)
             for _ in range(_TRIES if len(towns) else 0):
                 chosen = towns.draw(rng, size)
-                if self.lang == "fr" and where[1:] != ("", 0) and begins_with_vowel(chosen.form) != vowel:
-                    continue  # after `de` and `d'` it has to begin like the original
+                if chosen is taken or (where[1:] != ("", 0) and not self._agrees(chosen, form)):
+                    continue
                 if self._fits(chosen, form):
                     return chosen
         assert chosen is not None
         return chosen
 
+    def _first_towns(self, known: Known, region: str) -> tuple[Known | None, Known | None]:
+        """What a town becomes in another region if it is the first or the second of its own, and what no other may become."""
+        country, home = known.town.country, known.town.region
+        first, second = self.atlas.first_towns(country, region, self.scope.rng("places", "first", country, region))
+        if self.atlas.seats.get((country, home)) is known:
+            return first, None
+        taken = first if region != home else None  # where a country has no regions, nothing has moved
+        return (second, taken) if self.atlas.seconds.get((country, home)) is known else (None, taken)
+
+    def _agrees(self, town: Known, form: str) -> bool:
+        """Say whether a town begins like another, as it has to in French after `de` and `d'`."""
+        return self.lang != "fr" or begins_with_vowel(town.form) == begins_with_vowel(form)
+
     def _fits(self, town: Known, form: str) -> bool:
         return form not in (town.form, town.other) and self.guard.allows_form(town.form)
-
-
-def _into(layout: str, digits: str) -> str:
-    """Write digits into the places of the digits of a layout.
-
-    >>> _into("S-123 45", "98765")
-    'S-987 65'
-    """
-    pending = iter(digits)
-    return "".join(next(pending, character) if character.isdigit() else character for character in layout)

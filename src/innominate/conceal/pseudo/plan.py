@@ -11,8 +11,10 @@ def plan_of(note: Note) -> Plan:
     """Replace dates first, because ages and holidays hang on them, then everything else, kind by kind."""
     note.look()
     note.move_dates()
-    for _, i in sorted((kind, i) for i, kind in enumerate(note.kinds) if kind != "date"):
-        note.replace(i)
+    kinds = note.kinds
+    for i in sorted(range(len(kinds)), key=kinds.__getitem__):
+        if kinds[i] != "date":
+            note.replace(i)
     edits: list[Edit] = []
     strategies: list[tuple[Span, str]] = []
     for span, (text, strategy) in zip(note.spans, note.found, strict=True):

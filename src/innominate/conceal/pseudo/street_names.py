@@ -13,7 +13,8 @@ from functools import cache
 
 from innominate.conceal.kinds import read_data
 from innominate.conceal.language import LOCALES
-from innominate.conceal.pseudo.forms import folded, like
+from innominate.conceal.pseudo.bank import bank
+from innominate.conceal.pseudo.forms import folded, like, without_accents
 from innominate.conceal.pseudo.names import Names
 from innominate.conceal.pseudo.places import Places
 from innominate.surrogates.streets import street_names
@@ -26,6 +27,8 @@ _LEADS = frozenset(
 )  # before the name of a street
 _JOINING = frozenset({"y", "i", "e"})
 _ROMAN = re.compile(r"[IVX]+")
+_ACCENTED = ("cion", "sion")  # endings that have an accent in Spanish
+_BANKS = ("", "f", "m")  # surnames and first names
 _LISTED = 0.5  # of the names that are nobody's, and
 _FAMOUS = 0.25  # of those that are somebody's
 _TOWN = 0.75  # of names of one word: below it a town, above it somebody
@@ -44,6 +47,10 @@ class StreetNames:
 
         `before` is the word before it, which may say that it is a person or a saint.
         """
+        made = self._other(text, before)
+        return without_accents(made) if not made.isascii() and self._is_plain(text) else made
+
+    def _other(self, text: str, before: str) -> str:
         form = folded(text)
         if _LEADS.issuperset(form.split()):  # `Apartado de correos`
             return text
@@ -51,6 +58,19 @@ class StreetNames:
         if sort:
             return self._saint(text, form, sort[-1]) if sort.startswith("saint") else self._of_person(text)
         return self._drawn(text, form, self._fitting(text, form)) or self._called_after(text, form)
+
+    def _is_plain(self, text: str) -> bool:
+        """Whether a name is written without the accents it should have: `Miguel Hernandez`, `Avenida de la Ilustracion`."""
+        return text.isascii() and any(map(self._has_accents, folded(text).split()))
+
+    def _has_accents(self, form: str) -> bool:
+        if form.endswith(_ACCENTED):
+            return True
+        town = self.places.atlas.towns.get(form)
+        if town is not None and town.form == form and not town.name.isascii():
+            return True
+        found = (bank(self.names.locale, gender).find(form) for gender in _BANKS)
+        return any(known is not None and known.accented for known in found)
 
     def _drawn(self, text: str, form: str, choices: tuple[str, ...]) -> str:
         """One of some names, written like a text; empty without any."""
@@ -62,7 +82,7 @@ class StreetNames:
             drawn = choices[int(rng.random() * len(choices))]
             if folded(drawn) != form and guard.allows(drawn):
                 break
-        return like(text, drawn)
+        return _as_begun(text, like(text, drawn))
 
     def _fitting(self, text: str, form: str) -> tuple[str, ...]:
         """Names of the list; none in Spanish for streets that bear the name of a person or a town, as most do."""
@@ -129,10 +149,21 @@ class StreetNames:
         return like(word, self.names.alike(form, role, people.gender(form) if role == "first" else ""))
 
 
+def _as_begun(text: str, made: str) -> str:
+    """With a capital where the original has one: `Los Alisos` does not become `los Olmos`."""
+    return made[0].upper() + made[1:] if text[0].isupper() and made[0].islower() else made
+
+
 @cache
 def kept(lang: str) -> frozenset[str]:
     """Words of an address that stay, folded."""
     return frozenset(read_data("streets.toml")["kept"][lang].split())
+
+
+@cache
+def only_leading(lang: str) -> frozenset[str]:
+    """Words that stay at the beginning of an address only, folded."""
+    return frozenset(read_data("streets.toml")["leading"].get(lang, "").split())
 
 
 @cache

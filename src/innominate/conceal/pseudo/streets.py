@@ -10,7 +10,7 @@ from innominate.conceal.pseudo.guard import Guard
 from innominate.conceal.pseudo.house_numbers import house_number, last_of_range
 from innominate.conceal.pseudo.names import Names
 from innominate.conceal.pseudo.places import Places
-from innominate.conceal.pseudo.street_names import PART, StreetNames, kept, titles_before
+from innominate.conceal.pseudo.street_names import PART, StreetNames, kept, only_leading, titles_before
 from innominate.conceal.scope import Scope
 
 _BREAK = re.compile(r"[,;\n(]")
@@ -39,7 +39,7 @@ class Streets:
     def replaced(self, text: str) -> str:
         """The surrogate of a street with everything that was marked with it: number, floor, flat."""
         parts: list[str] = []
-        position = numbers = 0
+        position = 0
         previous = drawn = ""
         for start, end, name in self._stretches(text):
             between, original = text[position:start], text[start:end]
@@ -48,22 +48,21 @@ class Streets:
                 drawn = self._called.other(original, folded(before[1]) if before else "")
             else:
                 follows = last_of_range(previous, original, drawn) if between in _RANGE else ""
-                drawn = follows if follows and self.guard.allows(follows) else self._numbered(original, inside=numbers > 0)
-                numbers += 1
+                drawn = follows if follows and self.guard.allows(follows) else self._numbered(original)
             parts += (between, drawn)
             position, previous = end, original
         return "".join([*parts, text[position:]])
 
-    def _numbered(self, text: str, *, inside: bool) -> str:
+    def _numbered(self, text: str) -> str:
         if self.lang == "es" and len(text) == _ZIP and text.isdecimal():
             return self.places.zip(text)
-        return self.number(text, inside=inside)
+        return self.number(text)
 
-    def number(self, text: str, *, inside: bool = False) -> str:
-        """The surrogate of a house number, as long as it is and with a letter where it has one; `inside` are floors, doors."""
+    def number(self, text: str) -> str:
+        """The surrogate of a house number, as long as it is and with a letter where it has one."""
         rng = self.scope.rng("places", "number", folded(text), self.scope.turn(f"number {text}"))
         for _ in range(_TRIES):
-            drawn = house_number(text, rng, inside=inside)
+            drawn = house_number(text, rng)
             if drawn != text and self.guard.allows(drawn):
                 break
         return drawn
@@ -74,20 +73,27 @@ class Streets:
         found: list[tuple[int, int, bool]] = []
         titled = False  # the name of somebody begins
         for part in PART.finditer(text):
-            if part[0][0].isdigit():
-                found.append((*part.span(), False))
-            elif self._is_ordinal(part[0]) and found and found[-1][1] == part.start():
+            word, (start, end) = part[0], part.span()
+            if word[0].isdigit():
+                found.append((start, end, False))
                 continue
-            elif folded(part[0].rstrip("ºª°")) in stay or (len(part[0]) == 1 and found and not found[-1][2]):
-                titled = folded(part[0]) in titles
-                if len(part[0]) == 1 and found and found[-1][1] == part.start():
-                    found[-1] = (found[-1][0], part.end(), False)  # 12B
-            elif found and found[-1][2] and not titled and not _BREAK.search(text, found[-1][1], part.start()):
-                found[-1] = (found[-1][0], part.end(), True)
+            adjoins = bool(found) and found[-1][1] == start
+            if adjoins and self._is_ordinal(word):
+                continue
+            if self._stays(part, stay) or (len(word) == 1 and found and not found[-1][2]):
+                titled = folded(word) in titles
+                if len(word) == 1 and adjoins:
+                    found[-1] = (found[-1][0], end, False)  # 12B
+            elif found and found[-1][2] and not titled and not _BREAK.search(text, found[-1][1], start):
+                found[-1] = (found[-1][0], end, True)
             else:
-                found.append((*part.span(), True))
+                found.append((start, end, True))
                 titled = False
         return found
+
+    def _stays(self, part: re.Match[str], stay: frozenset[str]) -> bool:
+        form = folded(part[0].rstrip("ºª°"))
+        return form in stay and not (part.start() and form in only_leading(self.lang))
 
     def _is_ordinal(self, word: str) -> bool:
         """`5th`, `1er`, and in Spanish `5o`, `5a` and `5oD`, which are floors and doors, beside flat `5B`."""

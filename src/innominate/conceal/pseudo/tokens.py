@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from typing import NamedTuple
 
 from innominate.conceal.kinds import read_data
 from innominate.conceal.pseudo.forms import folded
@@ -16,6 +17,7 @@ _WORD = re.compile(f"{_LETTER}+")
 _TWO_LETTERS = frozenset({"ch", "ph", "th"})
 _BACKWARDS = re.compile(r"[ \t\u00a0]{0,2}\.?([^\W\d_]+)")
 _REACH = 16  # characters of a title with what stands after it
+_SHORT = 2  # letters of what may be an initial
 _HYPHENS = "-\u2010\u2011"
 _HYPHENS_SET = frozenset(_HYPHENS)
 _APOSTROPHES = "'\u2019`\u00b4"
@@ -43,6 +45,7 @@ class _Words:
     joining: frozenset[str]
     suffixes: frozenset[str]
     particles: frozenset[str]
+    special: frozenset[str]  # all of these
 
 
 def tokenise(text: str, lang: str, offset: int = 0) -> list[Token]:
@@ -57,25 +60,40 @@ def tokenise(text: str, lang: str, offset: int = 0) -> list[Token]:
     ]
 
 
+class _Piece(NamedTuple):
+    """A token as it is in every text."""
+
+    start: int
+    end: int
+    text: str
+    form: str
+    sort: str
+    joined: bool
+    dotted: bool
+
+
 @lru_cache(maxsize=4096)  # a name stands several times in a note, and those of the staff in many
-def _pieces(text: str, lang: str) -> tuple[tuple[int, int, str, str, str, bool, bool], ...]:
-    found = [(match.start(), match.end(), match[0]) for match in _WORD.finditer(text)]
-    tokens: list[Token] = []
-    for i, (start, end, word) in enumerate(found):
+def _pieces(text: str, lang: str) -> tuple[_Piece, ...]:
+    places = [match.span() for match in _WORD.finditer(text)]
+    found: list[_Piece] = []
+    last = 0
+    for start, end in places:
+        word = text[start:end]
         form = folded(word)
-        before, after = text[max(0, start - 1) : start], text[end : end + 2]
-        joined = i > 0 and found[i - 1][1] in (start - 1, start - 2) and before in _HYPHENS if before else False
-        token = Token(start, end, word, form, "name", joined, after[:1] == ".")
-        token.sort = _sort(token, i == len(found) - 1, (before, after), lang)
-        tokens.append(token)
-    if not any(token.sort in ("name", "initial") for token in tokens):
-        for token in tokens:  # a title or particle by itself that was marked as a name is taken for one
-            token.sort = "initial" if len(token.text) == 1 else "name"
-    _spread_initials(tokens)
-    return tuple([(t.start, t.end, t.text, t.form, t.sort, t.joined, t.dotted) for t in tokens])
+        joined = bool(last) and start - last in (1, 2) and text[start - 1] in _HYPHENS
+        piece = _Piece(start, end, word, form, "name", joined, text[end : end + 1] == ".")
+        if len(form) <= _SHORT or form in _words().special:
+            around = text[max(0, start - 1) : start], text[end : end + 2]
+            piece = piece._replace(sort=_sort(piece, end == places[-1][1], around, lang))
+        found.append(piece)
+        last = end
+    sorts = [piece.sort for piece in found]
+    if "name" not in sorts and "initial" not in sorts:  # a title or particle by itself that was marked as a name is one
+        found = [piece._replace(sort="initial" if len(piece.text) == 1 else "name") for piece in found]
+    return tuple(_with_initials(found) if sorts.count("name") != 1 else found)
 
 
-def _sort(token: Token, is_last: bool, around: tuple[str, str], lang: str) -> str:
+def _sort(token: _Piece, is_last: bool, around: tuple[str, str], lang: str) -> str:
     words, form = _words(), token.form
     before, after = around
     if before and before in _APOSTROPHES and form == "s":
@@ -97,14 +115,13 @@ def _sort(token: Token, is_last: bool, around: tuple[str, str], lang: str) -> st
     return "name"
 
 
-def _spread_initials(tokens: list[Token]) -> None:
+def _with_initials(pieces: list[_Piece]) -> list[_Piece]:
     """A word that is the only one, short and in capitals is left a name; `M` and `ML` beside a name are initials."""
-    names = [token for token in tokens if token.sort == "name"]
-    if len(names) < 2:
-        return
-    for token in names:
-        if len(token.text) == 2 and token.text.isupper() and not token.joined and any(n.text.istitle() for n in names):
-            token.sort = "initial"
+    names = [piece for piece in pieces if piece.sort == "name"]
+    short = [piece for piece in names if len(piece.text) == 2 and piece.text.isupper() and not piece.joined]
+    if not short or len(names) < 2 or not any(piece.text.istitle() for piece in names):
+        return pieces
+    return [piece._replace(sort="initial") if piece in short else piece for piece in pieces]
 
 
 @lru_cache(maxsize=1)
@@ -112,7 +129,10 @@ def _words() -> _Words:
     data = read_data("names.toml")
     titles = {folded(word): gender for gender, words in data["titles"].items() for word in words.split()}
     joining, suffixes = (frozenset(data["words"][key].split()) for key in ("joining", "suffixes"))
-    return _Words(titles, data["ambiguous"], joining, suffixes, frozenset(folded(p.rstrip(".")) for p in PARTICLES))
+    particles = frozenset(folded(particle.rstrip(".")) for particle in PARTICLES)
+    ambiguous = [word for words in data["ambiguous"].values() for word in words]
+    special = joining.union(titles, suffixes, particles, ambiguous)
+    return _Words(titles, data["ambiguous"], joining, suffixes, particles, special)
 
 
 def word_before(text: str, start: int) -> str:

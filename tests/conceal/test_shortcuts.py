@@ -1,0 +1,97 @@
+"""What is quick must say what the long way says."""
+
+import re
+from datetime import date, timedelta
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from innominate.conceal.concealed import _treated
+from innominate.conceal.dates.forms import _same_class, _shut, forms
+from innominate.conceal.language import LOCALES
+from innominate.conceal.pseudo.bank import bank
+from innominate.conceal.pseudo.checked import _KINDS
+from innominate.conceal.pseudo.forms import folded
+from innominate.conceal.pseudo.guard import SHORTEST, Guard
+from innominate.conceal.pseudo.seen import has_tags
+from innominate.conceal.treated import plan_of
+from innominate.core import Document, Edit, Span, apply_edits
+from innominate.text.html import is_html
+
+GOLDEN = Path(__file__).parent / "dates" / "golden.tsv"
+WORDS = ["Ann", "annette", "Lausanne", "Zoé", "12", "1234567", " ", "d'", "Saint-Anne-des-Monts", "ZOE"]
+MARKUP = ["<", "</", "b", "br", "p", ">", "/>", " ", "\n", "5", "eva@x.org", 'a="1"', "o:p", "!--", "TA", "html"]
+
+
+@given(st.lists(st.sampled_from(WORDS)), st.lists(st.sampled_from(WORDS)).map("".join))
+def test_a_guard_refuses_what_holds_an_original(originals, surrogate):
+    held = [folded(original.strip()) for original in originals]
+    expected = not any(len(form) >= SHORTEST and form in folded(surrogate) for form in held)
+    assert Guard.of(originals).allows(surrogate) == expected
+
+
+@given(st.lists(st.sampled_from(MARKUP), max_size=12).map("".join))
+def test_a_text_has_tags_if_it_is_html(text):
+    assert has_tags(text) == is_html(text)
+
+
+@given(st.text("ab ", min_size=30, max_size=30), st.lists(st.tuples(st.integers(1, 4), st.integers(0, 3), st.integers(0, 2))))
+def test_spans_go_where_the_map_says(text, steps):
+    """Spans one after the other: some are replaced, some kept, some go with all that stands around them."""
+    spans, edits, position = [], [], 0
+    for size, gap, what in steps:
+        start, end = position + gap + 1, position + gap + 1 + size
+        if end >= len(text):
+            break
+        spans.append(Span(start, end, "NAME"))
+        if what:
+            edits.append(Edit(start, end, "x" * gap) if what == 1 else Edit(start - 1, end + 1, ""))
+        position = end + 1
+    _, offsets = apply_edits(text, edits)
+    found = _treated(plan_of(Document("n", text, spans), edits, "pseudo"), offsets)
+    assert [one.target for one in found if one.target] == offsets.spans_to_target(spans)
+
+
+@pytest.mark.parametrize("number", range(len(_KINDS)))
+@given(data=st.data())
+def test_numbers_have_a_length_of_their_kind(number, data):
+    lengths, pattern, _ = _KINDS[number]
+    without_lookahead = re.sub(r"\(\?=[^)]*\)", "", pattern.pattern)
+    assert len(data.draw(st.from_regex(without_lookahead, fullmatch=True))) in lengths
+
+
+@pytest.mark.parametrize("lang", sorted(LOCALES))
+def test_no_form_is_shut_out_that_a_text_has(lang):
+    rng = Random(1)
+    texts = [cell[:60] for line in GOLDEN.read_text("utf-8").splitlines() for cell in line.split("\t")]
+    spliced = [(one[: rng.randrange(len(one) + 1)] + rng.choice(texts)[-rng.randrange(1, 20) :])[:60] for one in texts]
+    had = 0
+    for text in {*texts, *spliced}:
+        shut = _shut(text, lang)
+        matching = {form.sort for form in forms(lang) if form.pattern.fullmatch(text)}
+        assert not matching & shut, text
+        had += bool(matching)
+    assert had > 100
+
+
+@pytest.mark.parametrize("lang", sorted(LOCALES))
+def test_digits_of_a_class_have_the_same_forms(lang):
+    first = date(1899, 12, 25)
+    for days in range(0, 52_000, 97):
+        day = first + timedelta(days=days)
+        for text in (f"{day:%d.%m.%Y}", f"{day:%Y-%m-%d}", f"{day:%d/%m/%y}", f"{day:%Y%m%d}", f"{day:%d%m%Y}", f"{day:%Y}"):
+            named = [form.name for form in forms(lang) if form.pattern.fullmatch(text)]
+            assert named == [form.name for form in forms(lang) if form.pattern.fullmatch(_same_class(text))]
+
+
+@pytest.mark.parametrize(("locale", "gender"), [("sv_SE", ""), ("en_US", "f")])
+def test_a_drawer_holds_the_names_of_its_origin(locale, gender):
+    filled, rows = bank(locale, gender), bank(locale, gender)._filed
+    for number, origin in enumerate(rows.origins):
+        drawer = filled._drawer(origin, "a")
+        start, stop = rows.letters["a"]
+        expected = [row for row in range(start, stop) if rows.drawn[row] and rows.origin[row] == number]
+        assert (list(drawer.rows) if drawer else []) == expected[::-1]

@@ -3,6 +3,7 @@ import pytest
 from innominate.conceal import Concealed, conceal
 from innominate.conceal.by_class import ByClass
 from innominate.conceal.mask import Mask
+from innominate.conceal.treated import Treated
 from innominate.core import Edit, annotated, apply_edits
 from innominate.run.verify import NotConcealedError, verify
 
@@ -33,3 +34,16 @@ def test_anything_else_is_withheld_without_quoting_the_note(edits):
         verify(NOTE, concealed_with(edits))
     assert "Rochat" not in str(caught.value)
     assert "mai" not in str(caught.value).lower()
+
+
+def test_blanks_around_an_identifier_are_no_part_of_it():
+    note = annotated("on [Elm, ](STREET)the [y, ](STREET)left")
+
+    def became(street, letter):
+        text, offsets = apply_edits(note.text, [Edit(3, 8, street), Edit(12, 15, letter)])
+        treated = tuple(Treated(span, "pseudo", None) for span in note.spans)
+        return Concealed(note.__class__(note.id, text), offsets, treated)
+
+    verify(note, became("Oak, ", "Healy, "))  # two characters identify nobody
+    with pytest.raises(NotConcealedError, match="still holds"):
+        verify(note, became("Old Elm,", "z, "))

@@ -28,7 +28,8 @@ def verify(original: Document, concealed: Concealed) -> None:
             continue
         changed.append((segment.source_start, segment.source_end))
         # Labels such as <AGE> may by chance hold a short identifier; three characters are where a leak begins.
-        if old == new or (len(old) >= 3 and old.casefold() in new.casefold()):
+        identifier = old.strip().casefold()
+        if old == new or (len(identifier) >= 3 and identifier in new.casefold()):
             raise NotConcealedError(f"the span at {segment.source_start} still holds its identifier")
     if changed != list(concealed.replaced):
         raise NotConcealedError("the places that were replaced are not those that had to be")

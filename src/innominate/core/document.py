@@ -10,7 +10,7 @@ from typing import Any
 from innominate.core.errors import SpanError
 from innominate.core.span import Span
 
-_position = attrgetter("start", "end", "label")  # much faster than comparing dataclasses
+_position, _end = attrgetter("start", "end", "label"), attrgetter("end")  # much faster than comparing dataclasses
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Document:
 
     def __post_init__(self) -> None:
         spans = tuple(sorted(self.spans, key=_position))
-        if spans and max(span.end for span in spans) > len(self.text):
+        if spans and max(map(_end, spans)) > len(self.text):
             raise SpanError(f"document {self.id!r}: a span ends after the {len(self.text)} characters of the text")
         object.__setattr__(self, "spans", spans)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate
@@ -117,10 +117,10 @@ class Atlas:
         second = read_data("places.toml")["seconds"].get(country, {}).get(region, "")
         return next((known for known in towns if known.town.name == second), None)
 
-    def first_towns(self, country: str, region: str, rng: Dice) -> tuple[Known, Known | None]:
+    def first_towns(self, country: str, region: str, dice: Callable[[], Dice]) -> tuple[Known, Known | None]:
         """The first town of a region and one as well known, if any, or the other way round, as often as notes name them."""
         first, second = self.seats[country, region], self.seconds[country, region]
-        if second is None or rng.random() * (first.named + second.named) < first.named:
+        if second is None or dice().random() * (first.named + second.named) < first.named:
             return first, second
         return second, first
 

@@ -189,12 +189,12 @@ class Places:
     def _draw_town(self, form: str, turn: str) -> Known:
         """A town with as many words and of about the same size in the other region; an unknown town is a small one."""
         known = self.atlas.towns.get(form)
-        rng = self.scope.rng("places", "town", form, turn)
         country = known.town.country if known else self.atlas.home
         region = self.exchanged(country, known.town.region if known else form)
         own, taken = self._first_towns(known, region) if known else (None, None)
         if own is not None and not turn and self._agrees(own, form) and self._fits(own, form):
             return own
+        rng = self.scope.rng("places", "town", form, turn)
         size, words = known.weight if known else _SMALL, len(form.split())
         chosen = None
         for where in ((country, region, words), (country, region, 0), (country, "", words), (self.atlas.home, "", 0)):
@@ -211,7 +211,7 @@ class Places:
     def _first_towns(self, known: Known, region: str) -> tuple[Known | None, Known | None]:
         """What a town becomes in another region if it is the first or the second of its own, and what no other may become."""
         country, home = known.town.country, known.town.region
-        first, second = self.atlas.first_towns(country, region, self.scope.rng("places", "first", country, region))
+        first, second = self.atlas.first_towns(country, region, lambda: self.scope.rng("places", "first", country, region))
         if self.atlas.seats.get((country, home)) is known:
             return first, None
         taken = first if region != home else None  # where a country has no regions, nothing has moved

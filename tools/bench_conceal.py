@@ -4,6 +4,7 @@ python tools/bench_conceal.py [notes] [fr|en|sv|es ...]
 
 Times are CPU time, after the 200 notes in which the lists are read and filed; each line has notes that were not seen before.
 What is loaded by then is kept out of the way of the garbage collector, as in a run.
+Each rate is the median of ten rounds, with the slowest and the fastest.
 `the whole road` is what a run does with a marked note: find again, conceal, verify, check the dates. A core that others
 load is slow: the time of a plain loop, shown with every language, tells how slow, but not how much the caches suffer.
 """
@@ -11,6 +12,7 @@ load is slow: the time of a plain loop, shown with every language, tells how slo
 from __future__ import annotations
 
 import gc
+import statistics
 import sys
 import tempfile
 import time
@@ -31,6 +33,7 @@ from innominate.synth.generate import generate
 WANTED = 20
 LENGTH = 3000
 _WARM = 200
+_ROUNDS = 10
 FILLER = " Status idem, no change, see above. " * 100
 
 
@@ -49,11 +52,16 @@ def notes(lang: str, n: int) -> Iterator[Document]:
 
 
 def timed(what: str, work: Callable[[Any], object], items: Sequence[object]) -> float:
-    start = time.process_time()
-    for item in items:
-        work(item)
-    rate = len(items) / (time.process_time() - start)
-    print(f"{what:<44}{rate:8.0f} notes/s")
+    """The median rate of ten rounds, each of notes of its own; the slowest and the fastest are shown with it."""
+    rates = []
+    for number in range(_ROUNDS):
+        some = items[number::_ROUNDS]
+        start = time.process_time()
+        for item in some:
+            work(item)
+        rates.append(len(some) / (time.process_time() - start))
+    rate = statistics.median(rates)
+    print(f"{what:<44}{rate:8.0f} notes/s ({min(rates):.0f} to {max(rates):.0f})")
     return rate
 
 

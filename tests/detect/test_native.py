@@ -3,6 +3,7 @@
 import random
 import re
 import resource
+import time
 
 import pytest
 from hypothesis import given, settings
@@ -21,6 +22,7 @@ from innominate.detect.rules.native import native
 from innominate.detect.rules.nearby import new_board
 from innominate.detect.rules.rule import Header
 from innominate.detect.rules.settled import _clusters, settled
+from innominate.run.limits import TimeLimitError, time_limit
 from innominate.synth.generate import generate
 
 CHARACTERS = "aAbsSk1 .-\n_éÉſ\u212aœ字?"
@@ -171,6 +173,16 @@ def test_memory_does_not_grow_with_the_notes(lang):
     for _ in range(12):
         detector.detect_many(notes)
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 4000  # kB; a leak of one candidate each would be more
+
+
+def test_a_time_limit_stops_the_native_part_too():
+    detector = RulesDetector("sv")
+    detector.detect(Document("warm", "Anna"))
+    long = Document("long", "Dr Anna Berg såg patienten 2020-03-12 på Karolinska sjukhuset. " * 200_000)
+    started = time.monotonic()
+    with pytest.raises(TimeLimitError), time_limit(0.1):
+        detector.detect(long)
+    assert time.monotonic() - started < 3  # the whole takes some eight seconds
 
 
 def test_wrong_arguments_are_refused():

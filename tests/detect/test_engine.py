@@ -95,6 +95,7 @@ BAD = {
     "unknown macro": ('[[pattern]]\nname = "x.bad"\nlabel = "DATE"\nexpression = "{nothing}"\n', "nothing"),
     "unknown list": ('[[list]]\nname = "x.bad"\nlabel = "DATE"\nwords = "nothing"\n', "nothing"),
     "unknown check": ('[[pattern]]\nname = "x.bad"\nlabel = "DATE"\nexpression = "a"\ncheck = "moon"\n', "moon"),
+    "unknown case": ('[[list]]\nname = "x.bad"\nlabel = "DATE"\nwords = "kin"\ncase = "upper"\n', "x.bad"),
     "unknown kind": ('[[spell]]\nname = "x.bad"\n', "spell"),
     "no name": ('[[pattern]]\nlabel = "DATE"\nexpression = "a"\n', "no name"),
     "needs what nobody gives": (

@@ -97,9 +97,7 @@ def _step(rule: LaterRule) -> tuple[Any, ...]:
         header = rule.header
         return "relabel", rule.before, rule.after, rule.itself, header.label, header.name, header.priority
     if isinstance(rule, BesideRule):
-        header = rule.header
-        rest = (header.label, header.score, header.name, header.priority, (), None)
-        return "beside", rule.before, rule.after, rest, header.label in rule.of
+        return "beside", rule.before, rule.after, rule.header.rest, rule.header.label in rule.of
     return "other", rule.apply
 
 

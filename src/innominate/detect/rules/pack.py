@@ -23,7 +23,7 @@ from innominate.detect.rules.kinds.keep import KeepRule
 from innominate.detect.rules.kinds.names import NamesRule
 from innominate.detect.rules.kinds.pattern import PatternRule, span_groups
 from innominate.detect.rules.kinds.relabel import RelabelRule
-from innominate.detect.rules.kinds.word_list import ListRule
+from innominate.detect.rules.kinds.word_list import CASES, ListRule
 from innominate.detect.rules.lazy import Lazy
 from innominate.detect.rules.parsed import widest
 from innominate.detect.rules.rule import Header, Rule
@@ -173,7 +173,10 @@ class _Maker:
         words = frozenset(word for name in _many(table["words"]) for word in self.lists.words(name))
         without = frozenset(word for name in _many(table.get("without", [])) for word in self.lists.words(name))
         folded = {word.casefold() for word in without}
-        return ListRule(header, frozenset(w for w in words if w.casefold() not in folded), table.get("case", "any"))
+        case = table.get("case", "any")
+        if case not in CASES:
+            raise UsageError(f"wants words written in {case!r}; there are: {', '.join(CASES)}")
+        return ListRule(header, frozenset(w for w in words if w.casefold() not in folded), case)
 
     def _beside(self, header: Header, table: dict[str, Any]) -> Rule:
         side = table["side"]

@@ -46,9 +46,7 @@ _LINE_BREAK, _OTHER = mask("\n"), mask(OTHER)
 _BLANK = mask(" \t\u00a0")
 _WORD = mask(c for c in map(chr, range(256)) if c.isalnum() or c == "_") | _OTHER  # what may be one
 _NO_WORD = ALL & ~_WORD | _OTHER
-
-
-_BORDER = ((sre.AT, sre.AT_BOUNDARY),)
+_BORDER = (sre.AT, sre.AT_BOUNDARY)
 
 
 class Fragment(NamedTuple):
@@ -147,7 +145,7 @@ class Positions:
         """A part whose first character, and the one before it, fulfil the conditions."""
         before = reduce(and_, (self._beside(item, BEHIND, ignore) for item in conditions), ALL)
         begins = reduce(and_, (self._beside(item, AHEAD, ignore) for item in conditions if item[0] is not sre.AT), ALL)
-        ways = [(begins & _WORD, before & _NO_WORD), (begins & _NO_WORD, before & _WORD)] if _border(conditions) else []
+        ways = [(begins & _WORD, before & _NO_WORD), (begins & _NO_WORD, before & _WORD)] if _BORDER in conditions else []
         first, last = [], list(whole.last)
         for position, earlier in whole.first:
             for characters, standing in ways or [(begins, before)]:
@@ -165,7 +163,7 @@ class Positions:
             if operator is sre.ASSERT and argument[0] == AHEAD:
                 return self._joined(whole, self._sequence(argument[1], ignore, tail=True))
         after = reduce(and_, (self._beside(item, AHEAD, ignore) for item in conditions), ALL)
-        border = _border(conditions)
+        border = _BORDER in conditions
         if after == ALL and not border:
             return whole
         ends: dict[Mask, int] = {}
@@ -180,7 +178,7 @@ class Positions:
         return Fragment([*whole.first, (alone, whole.empty)], [*ends.values(), alone], 0)
 
     def _looks_ahead(self, item: Item, ignore: bool) -> bool:
-        return item in _BORDER or (item[0] is sre.ASSERT and item[1][0] == AHEAD) or self._beside(item, AHEAD, ignore) != ALL
+        return item == _BORDER or (item[0] is sre.ASSERT and item[1][0] == AHEAD) or self._beside(item, AHEAD, ignore) != ALL
 
     def _beside(self, item: Item, side: int, ignore: bool) -> Mask:
         """The characters that a condition allows right before or right after a place."""
@@ -210,10 +208,6 @@ def mask_of(items: Any, ignore_case: bool, *, but: bool = False) -> Mask:
 def _blank(items: Any, ignore: bool) -> bool:
     """Whether blanks are repeated: columns stand far apart, and each blank between them would be read many times."""
     return len(items) == 1 and items[0][0] in SETS and not mask_of(items_of(*items[0]), ignore) & ~_BLANK
-
-
-def _border(conditions: list[Item]) -> bool:
-    return any(item in _BORDER for item in conditions)
 
 
 def _single(content: Any, ignore_case: bool) -> list[tuple[Any, bool]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from innominate.detect.rules.board import Board, Found
 
@@ -19,6 +19,11 @@ class Header:
     priority: int = 0  # of two overlapping candidates the one with the higher priority wins
     match: tuple[str, ...] = ()  # sentences with the span marked, such as "né le [3 mai](DATE)"
     no_match: tuple[str, ...] = ()  # sentences in which this rule finds nothing
+
+    @property
+    def rest(self) -> tuple[Any, ...]:
+        """What a candidate of the rule holds after its place, if it rests on nothing."""
+        return self.label, self.score, self.name, self.priority, (), None
 
 
 class Rule(Protocol):

@@ -42,6 +42,4 @@ class Scanner:
 
 def _spec(pattern: PatternRule, exact: Lazy) -> tuple[Any, ...]:
     """What the native scanner has to know of a pattern: as `PatternRule.hit` does it."""
-    header = pattern.header
-    rest = (header.label, header.score, header.name, header.priority, (), None)
-    return exact, pattern.groups or (0,), rest, partial(check, pattern.check) if pattern.check else None
+    return exact, pattern.groups or (0,), pattern.header.rest, partial(check, pattern.check) if pattern.check else None

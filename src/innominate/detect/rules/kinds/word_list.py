@@ -21,8 +21,7 @@ class ListRule:
     rest: tuple[Any, ...] = field(init=False)  # of what it finds: all but the place
 
     def __post_init__(self) -> None:
-        header = self.header
-        object.__setattr__(self, "rest", (header.label, header.score, header.name, header.priority, (), None))
+        object.__setattr__(self, "rest", self.header.rest)
 
     @property
     def gives(self) -> frozenset[str]:

@@ -56,8 +56,6 @@ static PyObject *match_behind(PyObject *lazy, Board *board, Py_ssize_t place) {
     return found;
 }
 
-static Py_ssize_t number_of(PyObject *found, Py_ssize_t field) { return PyLong_AsSsize_t(PyTuple_GET_ITEM(found, field)); }
-
 /* Whether a match was found; -1 if there was an error. Takes the match. */
 static int is_match(PyObject *match) {
     int is = match ? match != Py_None : -1;

@@ -21,13 +21,12 @@ int is_plausible(Finder *finder, const Token *token) {
 
 int is_taken(Finder *finder, const Token *token) { return finder->flags[token->start] & IS_TAKEN; }
 
-int read_run(Finder *finder, Py_ssize_t place) {
+int read_while(Finder *finder, Py_ssize_t place, Fits fits, PyObject *known) {
     Token token;
     tokens_clear(&finder->run);
     int is = token_at(finder, place, &token);
     while (is > 0) {
-        int good = finder->run.n < LONGEST && !is_taken(finder, &token);
-        if (good) good = finder->run.n ? is_plausible(finder, &token) : !is_never(finder, &token);
+        int good = is_taken(finder, &token) ? 0 : fits(finder, &token, known);
         if (good <= 0) {
             token_free(&token);
             return good;
@@ -38,6 +37,13 @@ int read_run(Finder *finder, Py_ssize_t place) {
     }
     return is;
 }
+
+static int fits_name(Finder *finder, const Token *token, PyObject *Py_UNUSED(known)) {
+    if (finder->run.n >= LONGEST) return 0;
+    return finder->run.n ? is_plausible(finder, token) : !is_never(finder, token);
+}
+
+int read_run(Finder *finder, Py_ssize_t place) { return read_while(finder, place, fits_name, NULL); }
 
 int all_initials(const Tokens *tokens, size_t from) {
     for (size_t i = from; i < tokens->n; i++)

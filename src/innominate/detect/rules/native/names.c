@@ -30,8 +30,6 @@ static PyObject *marked(Board *board, const char *mark) {
     return found;
 }
 
-static Py_ssize_t number_of(PyObject *found, Py_ssize_t field) { return PyLong_AsSsize_t(PyTuple_GET_ITEM(found, field)); }
-
 /* A name right after each trigger. */
 static int after_triggers(Finder *finder) {
     for (size_t t = 0; t < sizeof TRIGGERS / sizeof *TRIGGERS; t++) {

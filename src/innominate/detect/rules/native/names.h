@@ -49,6 +49,8 @@ int is_plausible(Finder *finder, const Token *token);
 int is_taken(Finder *finder, const Token *token);
 int all_initials(const Tokens *tokens, size_t from);
 int put_first(Finder *finder, Token token);                /* in front of `run` */
+typedef int (*Fits)(Finder *finder, const Token *token, PyObject *known);
+int read_while(Finder *finder, Py_ssize_t place, Fits fits, PyObject *known); /* into `run`: tokens in a row that fit */
 int read_run(Finder *finder, Py_ssize_t place);            /* into `run`: the tokens of a name that begins at a place */
 PyObject *known_label(Finder *finder);                     /* of the name in `run`, by those found before */
 int take_run(Finder *finder, PyObject *label, double score, const char *how, PyObject *because); /* it is a name */

@@ -85,27 +85,12 @@ static int smaller(const void *a, const void *b) {
     return one < other ? -1 : one > other;
 }
 
-/* Into `run`: known words from a place on. */
-static int read_known(Finder *finder, PyObject *known, Py_ssize_t place) {
-    Token token;
-    tokens_clear(&finder->run);
-    int is = token_at(finder, place, &token);
-    while (is > 0) {
-        int good = !is_taken(finder, &token);
-        if (good && !(token.initials && finder->run.n)) good = PyDict_Contains(known, token.word);
-        if (good <= 0) {
-            token_free(&token);
-            return good;
-        }
-        Py_ssize_t end = token.end;
-        if (tokens_add(&finder->run, token) < 0) return -1;
-        is = token_after(finder, end, &token);
-    }
-    return is;
+static int is_known(Finder *finder, const Token *token, PyObject *known) {
+    return token->initials && finder->run.n ? 1 : PyDict_Contains(known, token->word);
 }
 
 static int take_known(Finder *finder, PyObject *known, Py_ssize_t start) {
-    if (read_known(finder, known, start) < 0) return -1;
+    if (read_while(finder, start, is_known, known) < 0) return -1;
     if (!finder->run.n) return 0;
     PyObject *number = PyDict_GetItemWithError(known, finder->run.all[0].word);
     if (!number) return -1;

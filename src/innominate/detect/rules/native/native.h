@@ -112,6 +112,7 @@ typedef struct {
 } Board;
 
 enum { START, END, LABEL, SCORE, RULE, PRIORITY, BECAUSE, TRIGGER, FIELDS }; /* of a candidate, a tuple */
+static inline Py_ssize_t number_of(PyObject *found, Py_ssize_t field) { return PyLong_AsSsize_t(PyTuple_GET_ITEM(found, field)); }
 
 int board_put(Board *self, PyObject *found);
 int board_take(Board *self, PyObject *list, PyObject *why); /* off the board again */

@@ -197,12 +197,12 @@ def test_no_expression_of_a_pack_is_wrong_or_warns(lang, monkeypatch, tmp_path):
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_no_pattern_stops_the_scanner_all_the_time(lang):
-    scanner = RulesDetector(lang).engine.scanner
+    engine = RulesDetector(lang).engine
     stops, characters = Counter(), 0
     for note in generate(lang, 40, seed=41, split="train"):
         characters += len(note.text)
-        stops.update(number for _, numbers in scanner.automaton.starts(seen(note.text)) for number in numbers)
-    often = {scanner.patterns[number].header.name: count / characters * 1000 for number, count in stops.items()}
+        stops.update(number for _, numbers in engine.book.automaton.starts(seen(note.text)) for number in numbers)
+    often = {engine.scanner.patterns[number].header.name: count / characters * 1000 for number, count in stops.items()}
     assert {name: share for name, share in often.items() if share > 10} == {}  # in a thousand characters
 
 

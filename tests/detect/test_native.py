@@ -18,12 +18,17 @@ from innominate.detect.rules.automaton import automaton
 from innominate.detect.rules.behind import Behind
 from innominate.detect.rules.board import Board, Found
 from innominate.detect.rules.characters import seen
-from innominate.detect.rules.engine import RulesDetector
+from innominate.detect.rules.engine import Engine, RulesDetector
+from innominate.detect.rules.kinds.beside import BesideRule
 from innominate.detect.rules.kinds.keep import KeepRule
+from innominate.detect.rules.kinds.names import NamesRule
+from innominate.detect.rules.kinds.pattern import PatternRule, span_groups
+from innominate.detect.rules.kinds.relabel import RelabelRule
+from innominate.detect.rules.kinds.word_list import CASES, ListRule
+from innominate.detect.rules.lazy import Lazy
 from innominate.detect.rules.native import native
-from innominate.detect.rules.nearby import new_board
+from innominate.detect.rules.pack import Pack
 from innominate.detect.rules.rule import Header
-from innominate.detect.rules.settled import _clusters, settled
 from innominate.run.limits import TimeLimitError, time_limit
 
 CHARACTERS = "aAbsSk1 .-\n_éÉſ\u212aœ字?"
@@ -108,60 +113,124 @@ def test_tables_that_were_damaged_are_made_again(tmp_path):
         assert automaton(patterns, cache=tmp_path).starts(b"\nab\n") == wanted
 
 
-LABELS = ["NAME", "CITY", ".mark"]
-RULES = [({"NAME"}, "a ?", None), ({"NAME", "CITY"}, None, "b"), ({"CITY"}, None, None), ({"NAME"}, r"\bk{1,3}", r" |$")]
+WORDS = [
+    "Anna",
+    "Berg",
+    "Petrović",
+    "ANNA",
+    "berg",
+    "Dr",
+    "Mme",
+    "12",
+    "3",
+    "de",
+    "von",
+    "A.",
+    "B.",
+    "Anna-Berg",
+    "Anna's",
+    "O’Shea",
+    "Œuvre",
+    "ÅSA",
+    "Lund",
+    "Parkinson",
+    "maladie",
+    "Fax",
+    "x",
+]
+LABELS = ["NAME", "CITY", "PHONE", ".mark", ".shield", ".title", ".staff_title", ".first_name", ".last_name", ".name_field"]
+MARKS = [label for label in LABELS if label.startswith(".")]
+some_words = st.lists(st.sampled_from(WORDS), min_size=1, max_size=6)
+some_labels = st.frozensets(st.sampled_from(LABELS), min_size=1, max_size=3)
+texts = st.lists(st.tuples(st.sampled_from(WORDS), st.sampled_from([" ", " ", " ", ", ", "\n", ": ", "-", "  "])), max_size=30)
+sides = ["Fax ", r"\bDr\.? ", "(?i)mme ", "de ?", r"\d{1,2}[ ,]{1,2}"]
+hits = [
+    r"\b[A-Z][a-z]{2,9}",
+    r"\d{1,2}",
+    r"(?P<span>Anna)[ -]Berg",
+    "Fax: (?P<span>[0-9]{1,2})",
+    r"(?i)\bmaladie de \w{1,20}",
+    "[a-z]",
+]
 
 
-def found_in(text, *, labels=LABELS):
-    """Candidates of a text."""
-    place = st.tuples(st.integers(0, len(text)), st.integers(0, len(text))).map(sorted)
-    fields = (place, st.sampled_from(labels), st.sampled_from([0.5, 0.7, 0.9]), st.sampled_from(["x", "y"]), st.integers(0, 2))
-    return st.builds(lambda at, *rest: Found(*at, *rest), *fields)
+@st.composite
+def headers(draw, number, labels=LABELS):
+    """What a rule gives."""
+    score, priority = draw(st.sampled_from([0.5, 0.85, 0.9, 0.97])), draw(st.integers(0, 1))
+    return Header(name=f"rule{number}", label=draw(st.sampled_from(labels)), score=score, priority=priority)
 
 
-@settings(max_examples=300, deadline=None)
-@given(st.data(), st.text("abk ", min_size=1, max_size=12))
-def test_both_boards_hold_the_same(data, text):
-    quick, plain = new_board(RULES, quick=True)(text, True), new_board(RULES, quick=False)(text, True)
-    for found in data.draw(st.lists(found_in(text), max_size=8)):
-        quick.put(found)
-        plain.put(found)
-    gone = data.draw(st.lists(st.sampled_from(plain.of(LABELS)), unique_by=id, max_size=3)) if plain.of(LABELS) else []
-    quick.take(gone, "why")
-    plain.take(gone, "why")
-    assert quick.of(LABELS[::2]) == plain.of(LABELS[::2])
-    assert dict(quick.by_label) == dict(plain.by_label)
-    assert quick.refused == plain.refused
-    for number, (_, before, after) in enumerate(RULES):
-        wanted = [
-            found
-            for found in plain.asked(number)
-            if (before is None or re.compile(rf"(?:{before})\Z").search(text, 0, found.start))
-            and (after is None or re.compile(after).match(text, found.end))
-        ]
-        assert quick.asked(number) == wanted
+@st.composite
+def later_rules(draw, number):
+    """A rule that looks at what others found."""
+    of, kind = draw(some_labels), draw(st.sampled_from(["relabel", "beside", "keep"]))
+    if kind == "keep":
+        return KeepRule(Header(name=f"rule{number}", label=""), of, draw(some_labels))
+    if kind == "beside":
+        expression = draw(st.sampled_from(["{}(?P<span>[A-Za-z]{{2,9}})", "(?P<span>[A-Z][a-z]{{1,9}}) ?{}"]))
+        expression = expression.format(draw(st.sampled_from(["", " ", ", ?"])))
+        before, after = draw(st.sampled_from([(Behind.of, None), (None, compiled)]))
+        return BesideRule(draw(headers(number)), of, before and Lazy(before, expression), after and Lazy(after, expression))
+    before, after, itself = (
+        draw(st.none() | st.sampled_from(some)) for some in (sides, [r"[ ,]", " ?de", "$"], [r"\d\d?", "(?i)anna"])
+    )
+    return RelabelRule(
+        draw(headers(number, [*LABELS, ""])),
+        of,
+        before and Lazy(Behind.of, before),
+        after and Lazy(compiled, after),
+        itself and Lazy(compiled, itself),
+    )
 
 
-@settings(max_examples=500, deadline=None)
-@given(st.lists(found_in("x" * 12, labels=["NAME", "CITY"]).filter(lambda found: found.start < found.end), max_size=9))
-def test_overlaps_are_settled_alike(candidates):
-    ours, wanted = settled(candidates), _clusters(candidates)
-    assert [(span, span.score, span.source) for span in ours] == [(span, span.score, span.source) for span in wanted]
+@st.composite
+def packs(draw):
+    """Small packs of all kinds of rules."""
+    expressions = draw(st.lists(st.sampled_from(hits), max_size=4))
+    patterns = [PatternRule(draw(headers(n)), e, "", span_groups(e)) for n, e in enumerate(expressions)]
+    lists = [
+        ListRule(Header(name=f"list{n}", label=label, score=score), frozenset(words), case)
+        for n, (label, score, words, case) in enumerate(
+            draw(
+                st.lists(
+                    st.tuples(st.sampled_from(LABELS), st.sampled_from([0.6, 0.95]), some_words, st.sampled_from(CASES)),
+                    max_size=6,
+                )
+            )
+        )
+    ]
+    table = {
+        "particles": "particles",
+        "not_names": ["not"],
+        "extent": draw(st.sampled_from(["whole", "each", "parts"])),
+        "staff_label": "CITY",
+        "unknown_label": draw(st.sampled_from(["NAME", "PHONE"])),
+        "part_labels": ["PHONE", "NAME"],
+        "needs": MARKS,
+    }
+    names = NamesRule.from_table(
+        Header(name="names", label="NAME"), table, {"particles": ["de", "von"], "not": ["lund"]}.get, str
+    )
+    later = [draw(later_rules(10 + number)) for number in range(draw(st.integers(0, 5)))]
+    later.insert(draw(st.integers(0, len(later))), names)
+    return Pack("xx", (*patterns, *lists, *later), {rule.header.name: rule.expression for rule in patterns})
 
 
-@settings(max_examples=200, deadline=None)
-@given(st.data())
-def test_what_no_shield_has_to_do_with_is_left_alone(data):
-    shields = sorted(data.draw(st.lists(found_in("x" * 30, labels=[".shield"]), max_size=6)), key=lambda f: f[:2])
-    names = data.draw(st.lists(found_in("x" * 30, labels=["NAME"]), max_size=6))
-    resting = [name._replace(because=tuple(names[:n])) for n, name in enumerate(names)]
-    rule = KeepRule(Header(name="k", label=""), frozenset({".shield"}), frozenset({"NAME"}))
-    boards = [new_board([({".shield"}, None, None)], quick=quick)("Xx " * 10, False) for quick in (True, False)]
-    for board in boards:
-        for name in resting:
-            board.put(name)
-        rule.apply(board, shields)
-    assert boards[0].of(["NAME"]) == boards[1].of(["NAME"])
+def shown(engine, board):
+    """All that is on a board, and the spans."""
+    found = sorted((f.start, f.end, f.label, f.score, f.rule, f.priority) for f in board.of(LABELS))
+    return found, [(span, span.score, span.source) for span in engine.spans(board)]
+
+
+@settings(max_examples=400, deadline=None)
+@given(packs(), st.lists(texts, min_size=1, max_size=3))
+def test_both_engines_find_the_same(pack, written):
+    quick, plain = Engine.of(pack), Engine.of(pack, quick=False)
+    several = ["".join(word + gap for word, gap in text) for text in written]
+    wanted = [shown(plain, board) for board in plain.boards(several)]
+    assert [shown(quick, board) for board in quick.boards(several)] == wanted
+    assert [shown(quick, quick.run(text, explain=True)) for text in several] == wanted
 
 
 GROWTH = """
@@ -180,13 +249,13 @@ def resident():
 def growth(rounds, keep=False):
     before, kept = resident(), []
     for _ in range(rounds):
-        boards = detector.engine.run_all([note.text for note in notes])
+        boards = list(detector.engine.boards([note.text for note in notes]))
         kept += boards if keep else []
         detector.detect_many(notes)
     return resident() - before
 
 growth(10)
-print(growth(60), growth(60, keep=True))
+print(growth(100), growth(100, keep=True))
 """
 
 
@@ -211,14 +280,26 @@ def test_a_time_limit_stops_the_native_part_too():
 
 
 def test_wrong_arguments_are_refused():
-    board = native.Board("ab", b"\nab\n")
-    for wrong in (
-        lambda: native.Board("ab", b"ab"),
-        lambda: board.put((1, 2)),
+    book = RulesDetector("sv").engine.book
+
+    def nothing(_data):
+        return []
+
+    right = [(), (), automaton({}), (), (nothing, bytes(256), b"", bytes(4), b"", b""), (b"", (), b"", (), b""), ()]
+    right += [seen, Found, Span, list]
+    assert native.Rulebook(*right).boards(["ab"])[0].spans() == ()
+    for place, wrong in enumerate(
+        [[], (1,), None, ((0, None, (), None),), (str, b"", b"", b"", b"", b""), (), (("keep", ()),)]
+    ):
+        with pytest.raises((TypeError, ValueError)):
+            native.Rulebook(*right[:place], wrong, *right[place + 1 :])
+    for call in (
+        lambda: book.boards("a text"),
+        lambda: book.boards([b"bytes"]),
+        lambda: book.boards(["a"])[0].of(3),
+        type(book.boards(["a"])[0]),
         lambda: automaton({0: "a"}).at(b"\na\n", 3),
         lambda: automaton({0: "a"}).ends("a", 0),
-        lambda: native.settled([("no candidate",)], Span, {}, list),
-        lambda: native.pattern_hits(Found, automaton({0: "a"}), [Board("a")], ()),
     ):
         with pytest.raises((TypeError, IndexError, ValueError)):
-            wrong()
+            call()

@@ -80,7 +80,9 @@ def gamma(continuum: Continuum, parameters: Parameters | None = None, groups: di
     drawn = [next(draws) for _ in range(choices.samples)]
     drawn += [next(draws) for _ in range(_needed(drawn, choices) - len(drawn))]
     expected, deviation = mean_and_deviation(drawn)
-    value = 1 - alignment.disorder / expected
+    value = (
+        1 - alignment.disorder / expected if expected else 0.0
+    )  # few units: whatever was drawn agrees, so chance does better
     return Gamma(value, alignment.disorder, expected, deviation, len(drawn), alignment.exact, alignment)
 
 
@@ -98,4 +100,6 @@ def _needed(drawn: list[float], parameters: Parameters) -> int:
     if parameters.precision is None:
         return len(drawn)
     mean, deviation = mean_and_deviation(drawn)
+    if not mean:
+        return len(drawn)
     return ceil((deviation / mean * _CONFIDENCE / parameters.precision) ** 2)

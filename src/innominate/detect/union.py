@@ -6,16 +6,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from innominate.core import Document, Span, UsageError, resolve
 from innominate.core.protocols import Detector
 from innominate.detect.crf.detector import shipped
 from innominate.detect.ensemble.members import ask_after_rules, taxonomy_of
 from innominate.detect.models import detector
-from innominate.detect.rules.board import Board
 from innominate.detect.rules.engine import Engine, RulesDetector
 from innominate.detect.rules.kinds.keep import KeepRule
-from innominate.detect.rules.settled import settled
 from innominate.labels import for_language
 
 Place = tuple[int, int]
@@ -100,8 +99,8 @@ def ruled(engine: Engine, marks: frozenset[str], text: str) -> tuple[tuple[Span,
     return _kept(engine, marks, engine.run(text))
 
 
-def _kept(engine: Engine, marks: frozenset[str], board: Board) -> tuple[tuple[Span, ...], list[Place]]:
-    spans = settled(engine.candidates(board))
+def _kept(engine: Engine, marks: frozenset[str], board: Any) -> tuple[tuple[Span, ...], list[Place]]:
+    spans = engine.spans(board)
     shields = [(shield.start, shield.end) for shield in board.of(marks)]
     return spans, [(a, b) for a, b in shields if not any(span.start < b and a < span.end for span in spans)]
 

@@ -16,6 +16,11 @@ from innominate.detect.rules.board import Board
 from innominate.detect.rules.parsed import parse
 
 
+def up_to_the_end(expression: str) -> str:
+    """An expression that has to match up to the end."""
+    return rf"{expression}\Z"
+
+
 @dataclass(frozen=True, slots=True)
 class Behind:
     """Finds a match that ends at a place.
@@ -33,7 +38,7 @@ class Behind:
     def of(cls, expression: str) -> Behind:
         """Compile an expression."""
         reach = min(FARTHEST, int(parse(expression).getwidth()[1]))
-        return cls(compiled(rf"{expression}\Z"), reach, automaton({0: expression}, backwards=True))
+        return cls(compiled(up_to_the_end(expression)), reach, automaton({0: expression}, backwards=True))
 
     def search(self, board: Board, place: int) -> re.Match[str] | None:
         """The match that ends at a place, as long as possible."""

@@ -30,7 +30,7 @@ made = partial(tuple.__new__, Found)  # from a tuple of all fields, in a third o
 
 @dataclass(slots=True)
 class Board:
-    """What is known about one text while the rules run over it. There is a quicker one in C (`native/board.c`)."""
+    """What is known about one text while the rules run over it. The native engine has its own (`native/board.c`)."""
 
     text: str = field(repr=False)
     explain: bool = False
@@ -77,9 +77,10 @@ _position = itemgetter(0, 1)
 
 def span_of(found: Found) -> Span:
     """A candidate as a span whose source names its rule."""
-    return Span(found[0], found[1], found[2], found[3], _source(found[4]))
+    return Span(found[0], found[1], found[2], found[3], source_of(found[4]))
 
 
 @cache
-def _source(rule: str) -> str:
+def source_of(rule: str) -> str:
+    """How a span names its rule."""
     return f"rules:{rule}"

@@ -2,35 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from operator import itemgetter
 from typing import Any
 
 from innominate.core import Span, resolve
 from innominate.detect.rules.board import Found, span_of
-from innominate.detect.rules.native import native
 
 _position = itemgetter(0, 1)
 _span = itemgetter(0, 1, 2)
-_SOURCES: dict[str, str] = {}  # by the name of a rule
 
 
-def settled(candidates: list[Found]) -> tuple[Span, ...]:
+def settled(candidates: Iterable[Found]) -> tuple[Span, ...]:
     """Settle overlaps.
 
     >>> settled([Found(0, 9, "PHONE", 0.9, "phone"), Found(0, 9, "FAX", 0.8, "fax", priority=1)])
     (Span(start=0, end=9, label='FAX', score=0.8, source='rules:fax'),)
     """
-    if native is not None:
-        spans: tuple[Span, ...] = native.settled(candidates, Span, _SOURCES, _settled)
-        return spans
-    return _clusters(candidates)
-
-
-def _clusters(candidates: Sequence[Found]) -> tuple[Span, ...]:
-    """Settle runs of candidates, each of which overlaps one before it."""
     spans: list[Span] = []
-    cluster: list[Found] = []
+    cluster: list[Found] = []  # each of them overlaps one before it
     end = 0
     for found in sorted(candidates, key=_position):
         if found[0] < end:
@@ -40,12 +30,12 @@ def _clusters(candidates: Sequence[Found]) -> tuple[Span, ...]:
         if len(cluster) == 1:
             spans.append(span_of(cluster[0]))
         elif cluster:
-            spans += _settled(cluster)
+            spans += settled_cluster(cluster)
         cluster, end = [found], found[1]
-    return (*spans, *_settled(cluster)) if cluster else ()
+    return (*spans, *settled_cluster(cluster)) if cluster else ()
 
 
-def _settled(cluster: list[Found]) -> Iterable[Span]:
+def settled_cluster(cluster: list[Found]) -> Iterable[Span]:
     """Settle candidates that overlap one another."""
     merged: dict[tuple[Any, ...], Found] = {}  # the same span found twice is as sure and as important as the better one
     for found in cluster:

@@ -14,8 +14,9 @@ import ahocorasick_rs
 
 Owner = TypeVar("Owner")
 
-_TABLE = bytes(ord(c.lower()) if (c := chr(code)).isalnum() and len(c.lower()) == 1 else 32 for code in range(256))
-_TABLE = _TABLE[: ord("?")] + b"?" + _TABLE[ord("?") + 1 :]  # it stands for letters outside Latin-1, so it is no border
+# Of each Latin-1 character: as the lists see it. Then `?` stands for letters outside Latin-1, so it is no border.
+CHARACTERS = bytes(ord(c.lower()) if (c := chr(code)).isalnum() and len(c.lower()) == 1 else 32 for code in range(256))
+_TABLE = CHARACTERS[: ord("?")] + b"?" + CHARACTERS[ord("?") + 1 :]
 
 
 def plain(text: str) -> bytes:

@@ -6,16 +6,18 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 
 from innominate.detect.rules.board import Board, Found
 from innominate.detect.rules.expressions import LOWER, UPPER
-from innominate.detect.rules.native import native
 from innominate.detect.rules.rule import Header
 
 _NAME = re.compile(rf"[{UPPER}](?:[{UPPER}{LOWER}]|['’-](?=[{UPPER}{LOWER}]))+")
 _JOINED = re.compile(r"(?:\w|['’-](?=\w))*")
 _JOINED_BEFORE = re.compile(r"[\w'’-]*\Z")
 LONGEST_WORD = 40
+
+Place = tuple[int, int]  # start and end
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +51,12 @@ class KeepRule:
         """Take off what lies in protected text."""
         protected = _Shields(candidates)
         against = board.of(self.against)
-        for found in native.touched(candidates, against) if native else against:
+        for found in against:
             touching = protected.touching(found.start, found.end, found.score)
             if touching:
                 board.take([found], f"{self.header.name} protects it ({touching[0].rule})")
-                for start, end in _outside(board.text, found, touching):
+                shields = [(shield.start, shield.end) for shield in touching]
+                for start, end in outside(board.text, found.start, found.end, shields):
                     board.put(found._replace(start=start, end=end))
             elif found.because and all(protected.around(reason, found.score) for reason in _roots(found)):
                 board.take([found], f"{self.header.name} protects what it rests on")
@@ -88,18 +91,21 @@ def _roots(found: Found) -> Iterator[Found]:
         waiting += one.because
 
 
-def _outside(text: str, found: Found, shields: Sequence[Found]) -> Iterator[tuple[int, int]]:
-    """The names in a candidate that no shield touches, each run of them as one span."""
-    position = found.start
-    for shield in sorted(shields, key=lambda s: s.start):
-        before = _JOINED_BEFORE.search(text, max(0, shield.start - LONGEST_WORD), shield.start)
-        after = _JOINED.match(text, shield.end, shield.end + LONGEST_WORD)
-        yield from _names(text, position, before.start() if before else shield.start)
-        position = max(position, after.end() if after else shield.end)
-    yield from _names(text, position, found.end)
+def outside(text: str, start: int, end: int, shields: Sequence[Place]) -> list[Place]:
+    """The names in a part of a text that no shield touches, each run of them as one place.
+
+    >>> outside("Anna Parkinson's disease", 0, 14, [(5, 24)])
+    [(0, 4)]
+    """
+    left: list[Place] = []
+    for first, last in sorted(shields, key=itemgetter(0)):
+        before = _JOINED_BEFORE.search(text, max(0, first - LONGEST_WORD), first)
+        after = _JOINED.match(text, last, last + LONGEST_WORD)
+        left += _names(text, start, before.start() if before else first)
+        start = max(start, after.end() if after else last)
+    return left + _names(text, start, end)
 
 
-def _names(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+def _names(text: str, start: int, end: int) -> list[Place]:
     names = [match.span() for match in _NAME.finditer(text, start, end)] if start < end else []
-    if names:
-        yield names[0][0], names[-1][1]
+    return [(names[0][0], names[-1][1])] if names else []

@@ -10,10 +10,11 @@ from typing import NamedTuple
 
 from innominate.detect.rules.alternation import compiled
 from innominate.detect.rules.expressions import LOWER, UPPER, alternatives
+from innominate.detect.rules.lazy import Lazy
 
 _POSSESSIVE = rf"[sS](?![{UPPER}{LOWER}])"  # `Miller's` is the name Miller; O'Shea is one name
 _WORD = rf"[{UPPER}](?:[{UPPER}{LOWER}]|['’](?!{_POSSESSIVE})(?=[{UPPER}{LOWER}]))+(?:-[{UPPER}]?[{UPPER}{LOWER}]*)*"
-_INITIAL = rf"[{UPPER}]\.(?:[ ]?-?[ ]?[{UPPER}]\.)*"
+_INITIAL = rf"[{UPPER}]\.(?:(?:[ ]?-[ ]?|[ ]{{0,2}})[{UPPER}]\.)*"  # one way to read each: a choice would double the time
 _GAP = r"[ \u00a0]{1,2}"  # a tab begins another cell
 
 
@@ -33,8 +34,8 @@ _made = partial(tuple.__new__, Token)
 class NameShape:
     """Reads name tokens at a position, forwards or backwards."""
 
-    forwards: re.Pattern[str]
-    backwards: re.Pattern[str]
+    forwards: Lazy
+    backwards: Lazy
     begins: frozenset[str]  # letters with which a particle begins, as capitals
 
     @classmethod
@@ -44,7 +45,8 @@ class NameShape:
         token = rf"(?:(?:{particle}){{0,3}}(?P<word>{_WORD})|(?P<initials>{_INITIAL}))"
         end = rf"(?![{UPPER}{LOWER}])"
         begins = frozenset(particle[0].upper() for particle in particles)
-        return cls(compiled(token + end), compiled(rf"(?<![{UPPER}{LOWER}'’-]){token}\Z"), begins)
+        backwards = rf"(?<![{UPPER}{LOWER}'’-]){token}\Z"
+        return cls(Lazy(compiled, token + end), Lazy(compiled, backwards), begins)
 
     def at(self, text: str, position: int) -> Token | None:
         """The token that begins at a position."""

@@ -5,25 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import groupby
 from operator import itemgetter
 from typing import Any, NamedTuple
 
 from innominate.detect.rules.board import Board, Found, made
 from innominate.detect.rules.kinds.name_tokens import NameShape, Token
-from innominate.detect.rules.native import native
 from innominate.detect.rules.rule import Header
 
 TITLE, STAFF_TITLE, FIELD, STAFF_FIELD = ".title", ".staff_title", ".name_field", ".staff_field"
 FIRST, LAST = ".first_name", ".last_name"
-_TRIGGERS = (TITLE, STAFF_TITLE, FIELD, STAFF_FIELD)
+TRIGGERS = (STAFF_TITLE, TITLE, STAFF_FIELD, FIELD)  # from the surest to the weakest
 LONGEST = 6  # tokens in one name
 _AFTER_TITLE = re.compile(r"\.?[ \t\u00a0]{0,3}")
 _AFTER_FIELD = re.compile(r"\.?[ \t\u00a0]{0,4}[:=|]?[ \t\u00a0]{0,6}|\t{1,3}")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class NamesRule:
     """The rule that finds names. Lists and labels come from its table; the marks it needs are given by list rules."""
 
@@ -63,14 +61,6 @@ class NamesRule:
             frozenset(table.get("needs", (TITLE, STAFF_TITLE, FIELD, STAFF_FIELD, FIRST, LAST))),
         )
 
-    @cached_property
-    def spec(self) -> tuple[Any, ...]:
-        """What the native part has to know."""
-        shape, header = self.shape, self.header
-        reading = (shape.forwards.match, shape.backwards.search, "".join(sorted(shape.begins)), self.not_names)
-        labels = (header.label, self.staff_label, self.unknown_label, self.extent, *self.part_labels)
-        return (*reading, *labels, header.name, header.priority)
-
     @property
     def gives(self) -> frozenset[str]:
         """The labels of names."""
@@ -86,11 +76,8 @@ class NamesRule:
         """It looks beside nothing."""
         return None, None
 
-    def apply(self, board: Any, _candidates: Sequence[Found]) -> None:
+    def apply(self, board: Board, _candidates: Sequence[Found]) -> None:
         """Find names from the surest evidence to the weakest, then every other place where they stand."""
-        if native is not None and isinstance(board, native.Board):
-            native.names(Found, board, self.spec)
-            return
         finder = _Finder(self, board)
         finder.after_triggers(STAFF_TITLE, _AFTER_TITLE, self.staff_label, 0.97)
         finder.after_triggers(TITLE, _AFTER_TITLE, self.header.label, 0.96)
@@ -168,7 +155,7 @@ class _Finder:
         self.rule, self.board, self.text = rule, board, board.text
         self.first = {found.start: found for found in board.by_label.get(FIRST, ())}
         self.last = {found.start: found for found in board.by_label.get(LAST, ())}
-        self.triggers = {f.start for mark in _TRIGGERS for f in board.by_label.get(mark, ()) if f.start < f.end}
+        self.triggers = {f.start for mark in TRIGGERS for f in board.by_label.get(mark, ()) if f.start < f.end}
         self.names: list[_Name] = []
         self.taken: set[int] = set()  # starts of tokens that belong to a name
 
@@ -274,4 +261,4 @@ def _places(text: str, word: str) -> Iterator[int]:
         end = start + len(word)
         if not (start and text[start - 1].isalnum()) and not (end < len(text) and text[end].isalnum()):
             yield start
-        start = text.find(word, end)
+        start = text.find(word, start + 1)

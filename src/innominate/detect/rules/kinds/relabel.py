@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -19,7 +18,7 @@ class RelabelRule:
     of: frozenset[str]
     before: Lazy | None  # of Behind: must match right before the candidate
     after: Lazy | None  # must match right after it
-    itself: re.Pattern[str] | None  # must match the candidate as a whole
+    itself: Lazy | None  # must match the candidate as a whole
 
     @property
     def gives(self) -> frozenset[str]:

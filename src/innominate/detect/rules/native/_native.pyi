@@ -1,4 +1,4 @@
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from innominate.core import Span
@@ -23,42 +23,33 @@ class Automaton:
     def ends(self, data: bytes, place: int) -> list[int]: ...
     def states(self) -> int: ...
 
-class Nearby:
-    def __init__(
-        self,
-        labels: Mapping[str, bytes],
-        before: Automaton,
-        before_always: bytes,
-        after: Automaton,
-        after_always: bytes,
-        n_rules: int,
-    ) -> None: ...
+class Matcher:
+    def __init__(self, code: bytes, sets: bytes, n_groups: int, n_registers: int, first: int, least: int) -> None: ...
+    def match(
+        self, image: bytes, start: int, end: int | None = ..., full: bool = ..., /
+    ) -> tuple[tuple[int, int], ...] | None: ...
+    def search(self, image: bytes, start: int, end: int | None = ..., /) -> tuple[tuple[int, int], ...] | None: ...
 
 class Board:
-    text: str
-    data: bytes
-    explain: bool
-    by_label: dict[str, list[Found]]
-    refused: list[tuple[Found, str]]
-    def __init__(self, text: str, data: bytes, explain: bool = ..., nearby: Nearby | None = ...) -> None: ...
-    def put(self, found: Found) -> None: ...
-    def asked(self, number: int) -> list[Found]: ...
-    def take(self, gone: list[Found], why: str) -> None: ...
-    def refuse(self, found: Found, why: str) -> None: ...
     def of(self, labels: Iterable[str]) -> list[Found]: ...
+    def spans(self) -> tuple[Span, ...]: ...
 
-def pattern_hits(
-    found: type[Found], automaton: Automaton, boards: list[Board], patterns: tuple[tuple[Any, ...], ...]
-) -> None: ...
-def word_hits(
-    found: type[Found], board: Board, matches: list[tuple[int, int, int]], lengths: list[int], owners: list[tuple[Any, ...]]
-) -> None: ...
-def later_rules(found: type[Found], boards: list[Board], steps: tuple[tuple[Any, ...], ...]) -> None: ...
-def touched(shields: Sequence[Found], candidates: Sequence[Found]) -> list[Found]: ...
-def names(found: type[Found], board: Board, rule: tuple[Any, ...]) -> None: ...
-def settled(
-    candidates: list[Found],
-    span: type[Span],
-    sources: dict[str, str],
-    hard: Callable[[list[Found]], Iterable[Span]],
-) -> tuple[Span, ...]: ...
+class Rulebook:
+    automaton: Automaton
+    def __init__(
+        self,
+        labels: tuple[str, ...],
+        rules: tuple[tuple[str, str, int, float, int], ...],
+        automaton: Automaton,
+        patterns: tuple[tuple[Any, ...], ...],
+        words: tuple[Any, ...],
+        nearby: tuple[Any, ...],
+        steps: tuple[tuple[str, tuple[Any, ...]], ...],
+        seen: Callable[[str], bytes],
+        found: type[Found],
+        span: type[Span],
+        hard: Callable[[list[Found]], Iterable[Span]],
+    ) -> None: ...
+    def boards(self, texts: list[str]) -> list[Board]: ...
+
+def image(text: str) -> bytes | None: ...

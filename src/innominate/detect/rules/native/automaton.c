@@ -221,6 +221,13 @@ Py_ssize_t automaton_read_ends(Automaton *self, const uint8_t *data, Py_ssize_t 
     return n_ends;
 }
 
+int32_t automaton_expressions(const Automaton *self) {
+    int32_t n = 0;
+    for (int32_t i = 0; i < self->n_positions; i++)
+        if (self->matched[i] >= n) n = self->matched[i] + 1;
+    return n;
+}
+
 const int32_t *automaton_found(const Automaton *self, int32_t found, Py_ssize_t *n) {
     *n = (Py_ssize_t)sets_size(&self->found, found);
     return self->found.items + self->found.from[found];

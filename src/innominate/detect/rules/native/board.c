@@ -1,300 +1,227 @@
 /* The board on which rules put what they found: board.py, for the many candidates that a note has. */
-#include "native.h"
+#include "matcher.h"
 
-static PyObject *list_of(PyObject *by_label, PyObject *label) {
-    PyObject *list = PyDict_GetItemWithError(by_label, label);
-    if (list || PyErr_Occurred()) return list;
-    list = PyList_New(0);
-    if (!list || PyDict_SetItem(by_label, label, list) < 0) {
-        Py_XDECREF(list);
-        return NULL;
-    }
-    Py_DECREF(list); /* the dictionary holds it */
-    return list;
-}
-
-static int place_of(PyObject *found, Py_ssize_t *start, Py_ssize_t *end) {
-    *start = PyLong_AsSsize_t(PyTuple_GET_ITEM(found, START));
-    *end = PyLong_AsSsize_t(PyTuple_GET_ITEM(found, END));
-    return PyErr_Occurred() ? -1 : 0;
-}
-
-static int is_found(PyObject *found) {
-    if (PyTuple_Check(found) && PyTuple_GET_SIZE(found) == FIELDS) return 1;
-    PyErr_SetString(PyExc_TypeError, "a candidate is needed");
-    return 0;
-}
-
-/* Into `last`: the rules that may have something to do at a place, whatever the label. */
-static int look_around(Board *self, Py_ssize_t start, Py_ssize_t end) {
-    if (self->last_start == start && self->last_end == end) return 0; /* a word stands in many lists */
-    self->last_start = self->last_end = -1;
-    if (nearby_look(self->nearby, self->data, start, end, self->last) < 0) return -1;
-    self->last_start = start;
-    self->last_end = end;
-    return 0;
-}
-
-static int several_add(Several *several, PyObject *found) {
-    if (several->n == several->room) {
-        Py_ssize_t room = 2 * several->room + 4;
-        PyObject **all = PyMem_Realloc(several->all, (size_t)room * sizeof *all);
-        if (!all) {
-            PyErr_NoMemory();
-            return -1;
-        }
-        several->all = all;
-        several->room = room;
-    }
-    several->all[several->n++] = Py_NewRef(found);
-    return 0;
-}
-
-int board_put(Board *self, PyObject *found) {
-    PyObject *label = PyTuple_GET_ITEM(found, LABEL), *list = list_of(self->by_label, label);
-    if (!list || PyList_Append(list, found) < 0) return -1;
-    PyObject *mask = self->nearby ? PyDict_GetItemWithError(self->nearby->labels, label) : NULL;
-    if (!mask) return PyErr_Occurred() ? -1 : 0;
-    Py_ssize_t start, end;
-    if (place_of(found, &start, &end) < 0) return -1;
-    if (start < 0 || end < start || end + 1 >= PyBytes_GET_SIZE(self->data)) {
-        PyErr_SetString(PyExc_IndexError, "a candidate outside the text");
-        return -1;
-    }
-    int anywhere = nearby_wants_nothing(self->nearby, mask);
-    if (!anywhere && look_around(self, start, end) < 0) {
+/* Room for one more in a list that is full, or -1. */
+static int grow(void **all, Py_ssize_t *room, size_t size) {
+    Py_ssize_t wanted = 2 * *room + 32;
+    void *grown = wanted < INT32_MAX ? realloc(*all, (size_t)wanted * size) : NULL;
+    if (!grown) {
         PyErr_NoMemory();
         return -1;
     }
-    for (Py_ssize_t i = 0; i < self->nearby->n_words; i++) {
-        uint64_t rules = anywhere ? mask_word(mask, i) : mask_word(mask, i) & self->last[i];
-        for (int bit = 0; rules; bit++, rules >>= 1) {
-            if (!(rules & 1)) continue;
-            if (several_add(self->near + i * 64 + bit, found) < 0) return -1;
-        }
-    }
+    *all = grown;
+    *room = wanted;
     return 0;
 }
 
-static PyObject *put(Board *self, PyObject *found) {
-    if (!is_found(found) || board_put(self, found) < 0) return NULL;
-    Py_RETURN_NONE;
+int numbers_add(Numbers *numbers, int32_t number) {
+    if (numbers->n == numbers->room && grow((void **)&numbers->all, &numbers->room, sizeof *numbers->all) < 0) return -1;
+    numbers->all[numbers->n++] = number;
+    return 0;
 }
 
-typedef struct {
-    Py_ssize_t start, end, order;
-    PyObject *found;
-} Placed;
-
-static int from_left(const void *one, const void *other) {
-    const Placed *a = one, *b = other;
-    if (a->start != b->start) return a->start < b->start ? -1 : 1;
-    if (a->end != b->end) return a->end < b->end ? -1 : 1;
-    return a->order < b->order ? -1 : 1;
+/* A later rule may have something to do at a candidate. */
+static int link_to(Board *self, Chain *chain, int32_t number) {
+    if (self->n_links == self->room_links && grow((void **)&self->links, &self->room_links, sizeof *self->links) < 0) return -1;
+    int32_t link = (int32_t)self->n_links++;
+    self->links[link] = (Link){number, -1};
+    if (chain->last >= 0) self->links[chain->last].next = link;
+    else chain->first = link;
+    chain->last = link;
+    return 0;
 }
 
-/* Sort candidates by where they stand; of those at the same place the order stays. */
-int board_sort(PyObject *list) {
-    Py_ssize_t n = PyList_GET_SIZE(list);
-    if (n < 2) return 0;
-    Placed few[32], *all = n <= 32 ? few : malloc((size_t)n * sizeof *all);
-    if (!all) {
+/* Of rules, a bit for each, those that want what an automaton reads from a place on, or want nothing there: whether there are any. */
+static int left_over(uint64_t *rules, Py_ssize_t n, Automaton *automaton, const uint64_t *always, PyObject *data, int32_t place) {
+    int32_t found = automaton_read(automaton, (const uint8_t *)PyBytes_AS_STRING(data), place, PyBytes_GET_SIZE(data));
+    const uint64_t *bits = found < 0 ? NULL : automaton_bits(automaton, found);
+    uint64_t any = 0;
+    if (!bits) {
         PyErr_NoMemory();
         return -1;
     }
-    int failed = 0;
-    for (Py_ssize_t i = 0; i < n && !failed; i++) {
-        all[i].found = PyList_GET_ITEM(list, i);
-        all[i].order = i;
-        failed = place_of(all[i].found, &all[i].start, &all[i].end);
+    for (Py_ssize_t i = 0; i < n; i++) any |= rules[i] &= always[i] | (i < automaton->n_words ? bits[i] : 0);
+    return any != 0;
+}
+
+/* Tell the later rules that look at such candidates and want what stands beside this one. */
+static int tell(Board *self, int32_t number, const Candidate *found) {
+    const Nearby *nearby = &self->book->nearby;
+    Automaton *before = nearby->before[found->label], *after = nearby->after[found->label];
+    uint64_t rules[MOST_WORDS];
+    int any = 1;
+    memcpy(rules, nearby->of + found->label * nearby->n_words, (size_t)nearby->n_words * sizeof *rules);
+    if (before) any = left_over(rules, nearby->n_words, before, nearby->before_always, self->data, found->start);
+    if (after && any > 0) any = left_over(rules, nearby->n_words, after, nearby->after_always, self->data, found->end);
+    for (Py_ssize_t i = 0; any > 0 && i < nearby->n_words; i++)
+        for (uint64_t left = rules[i]; left; left &= left - 1)
+            if (link_to(self, &self->near[i * 64 + first_bit(left)], number) < 0) return -1;
+    return any < 0 ? -1 : 0;
+}
+
+int32_t board_put(Board *self, Candidate found) {
+    if (self->n == self->room && grow((void **)&self->all, &self->room, sizeof *self->all) < 0) return -1;
+    int32_t number = (int32_t)self->n++;
+    Chain *chain = &self->of[found.label];
+    found.next = -1;
+    self->all[number] = found;
+    if (chain->last >= 0) self->all[chain->last].next = number;
+    else chain->first = number;
+    chain->last = number;
+    return tell(self, number, &found) < 0 ? -1 : number;
+}
+
+static int is_before(const Candidate *all, int32_t a, int32_t b) {
+    if (all[a].start != all[b].start) return all[a].start < all[b].start;
+    if (all[a].end != all[b].end) return all[a].end < all[b].end;
+    return a < b;
+}
+
+static void merge(const Candidate *all, int32_t *some, int32_t *room, Py_ssize_t n) {
+    if (n < 16) { /* most are few, and nearly in order */
+        for (Py_ssize_t i = 1, k; i < n; i++) {
+            int32_t number = some[i];
+            for (k = i; k && is_before(all, number, some[k - 1]); k--) some[k] = some[k - 1];
+            some[k] = number;
+        }
+        return;
     }
-    if (!failed) {
-        qsort(all, (size_t)n, sizeof *all, from_left);
-        for (Py_ssize_t i = 0; i < n; i++) PyList_SET_ITEM(list, i, all[i].found); /* the same ones, in another order */
+    Py_ssize_t half = n / 2;
+    merge(all, some, room, half);
+    merge(all, some + half, room, n - half);
+    if (!is_before(all, some[half], some[half - 1])) return;
+    memcpy(room, some, (size_t)half * sizeof *some);
+    for (Py_ssize_t i = 0, k = half, at = 0; i < half; at++)
+        some[at] = k < n && is_before(all, some[k], room[i]) ? some[k++] : room[i++];
+}
+
+int board_sort(Board *self, Numbers *some) {
+    int32_t few[64], *room = some->n <= 128 ? few : malloc((size_t)some->n * sizeof *room);
+    if (!room) {
+        PyErr_NoMemory();
+        return -1;
     }
-    if (all != few) free(all);
-    return failed;
+    merge(self->all, some->all, room, some->n);
+    if (room != few) free(room);
+    return 0;
 }
 
-static int is_gone(Board *self, PyObject *found) {
-    if (!self->gone) return 0;
-    PyObject *address = PyLong_FromVoidPtr(found);
-    int gone = address ? PyDict_Contains(self->gone, address) : -1;
-    Py_XDECREF(address);
-    return gone;
+static int add_those_left(Board *self, int32_t label, Numbers *some) {
+    for (int32_t i = self->of[label].first; i >= 0; i = self->all[i].next)
+        if (!self->all[i].gone && numbers_add(some, i) < 0) return -1;
+    return 0;
 }
 
-/* A new list of candidates without those that are gone. */
-static PyObject *there(Board *self, PyObject *const *all, Py_ssize_t n) {
-    PyObject *some = PyList_New(0);
-    for (Py_ssize_t i = 0; some && i < n; i++) {
-        int gone = is_gone(self, all[i]);
-        if (gone < 0 || (!gone && PyList_Append(some, all[i]) < 0)) Py_CLEAR(some);
-    }
-    return some;
+int board_of(Board *self, const int32_t *labels, Py_ssize_t n, Numbers *some) {
+    some->n = 0;
+    for (Py_ssize_t i = 0; i < n; i++)
+        if (add_those_left(self, labels[i], some) < 0) return -1;
+    return board_sort(self, some);
 }
 
-PyObject *board_asked(Board *self, Py_ssize_t number) {
-    if (!self->nearby || number < 0 || number >= self->nearby->n_rules || !self->near[number].n) return PyList_New(0);
-    PyObject *some = there(self, self->near[number].all, self->near[number].n);
-    if (some && board_sort(some) < 0) Py_CLEAR(some);
-    return some;
+int board_asked(Board *self, Py_ssize_t step, Numbers *some) {
+    some->n = 0;
+    for (int32_t i = self->near[step].first; i >= 0; i = self->links[i].next)
+        if (!self->all[self->links[i].candidate].gone && numbers_add(some, self->links[i].candidate) < 0) return -1;
+    return board_sort(self, some);
 }
 
-static PyObject *asked(Board *self, PyObject *argument) {
-    Py_ssize_t number = PyLong_AsSsize_t(argument);
-    return number == -1 && PyErr_Occurred() ? NULL : board_asked(self, number);
+PyObject *board_found(Board *self, int32_t number) {
+    const Candidate *found = &self->all[number];
+    const Rule *rule = &self->book->rules[found->rule];
+    return PyObject_CallFunction(self->book->found, "iiOdOi", (int)found->start, (int)found->end,
+                                 PyTuple_GET_ITEM(self->book->labels, found->label), found->score, rule->name, (int)found->priority);
 }
 
-static PyObject *refuse(Board *self, PyObject *const *arguments, Py_ssize_t n) {
-    if (n != 2) return PyErr_Format(PyExc_TypeError, "refuse(found, why)");
-    PyObject *pair = self->explain ? PyTuple_Pack(2, arguments[0], arguments[1]) : Py_NewRef(Py_None);
-    if (!pair || (self->explain && PyList_Append(self->refused, pair) < 0)) {
-        Py_XDECREF(pair);
+/* ----------------------------------------------------------------------------------------------------- as Python sees it */
+
+/* The text as the automaton sees it: most have but Latin-1 characters. */
+static PyObject *seen(Rulebook *book, PyObject *text) {
+    if (PyUnicode_KIND(text) != PyUnicode_1BYTE_KIND) return PyObject_CallOneArg(book->seen, text);
+    Py_ssize_t n = PyUnicode_GET_LENGTH(text);
+    PyObject *data = PyBytes_FromStringAndSize(NULL, n + 2);
+    if (!data) return NULL;
+    char *bytes = PyBytes_AS_STRING(data);
+    bytes[0] = bytes[n + 1] = '\n';
+    memcpy(bytes + 1, PyUnicode_1BYTE_DATA(text), (size_t)n);
+    return data;
+}
+
+static Chain *no_chains(Py_ssize_t n) {
+    Chain *chains = malloc(((size_t)n + 1) * sizeof *chains);
+    for (Py_ssize_t i = 0; chains && i < n; i++) chains[i] = (Chain){-1, -1};
+    return chains;
+}
+
+Board *board_new(Rulebook *book, PyObject *text) {
+    if (!PyUnicode_Check(text) || PyUnicode_READY(text) < 0 || PyUnicode_GET_LENGTH(text) > INT32_MAX - 16) {
+        if (!PyErr_Occurred()) PyErr_SetString(PyExc_TypeError, "a text is needed, of less than 2^31 characters");
         return NULL;
     }
-    Py_DECREF(pair);
-    Py_RETURN_NONE;
-}
-
-/* Take off the list of a label what is gone. */
-static int leave_out_gone(Board *self, PyObject *label) {
-    PyObject *all = list_of(self->by_label, label);
-    PyObject *left = all ? there(self, ((PyListObject *)all)->ob_item, PyList_GET_SIZE(all)) : NULL;
-    int failed = !left || PyDict_SetItem(self->by_label, label, left) < 0;
-    Py_XDECREF(left);
-    return failed ? -1 : 0;
-}
-
-int board_take(Board *self, PyObject *list, PyObject *why) {
-    if (!self->gone && !(self->gone = PyDict_New())) return -1;
-    PyObject *labels = PySet_New(NULL), *label;
-    int failed = !labels;
-    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(list) && !failed; i++) {
-        PyObject *found = PyList_GET_ITEM(list, i), *pair[] = {found, why}, *address = PyLong_FromVoidPtr(found);
-        failed = !is_found(found) || !address || PyDict_SetItem(self->gone, address, found) < 0 ||
-                 PySet_Add(labels, PyTuple_GET_ITEM(found, LABEL)) < 0;
-        Py_XDECREF(address);
-        PyObject *none = failed ? NULL : refuse(self, pair, 2);
-        failed = !none;
-        Py_XDECREF(none);
-    }
-    while (!failed && PySet_GET_SIZE(labels)) {
-        failed = !(label = PySet_Pop(labels)) || leave_out_gone(self, label) < 0;
-        Py_XDECREF(label);
-    }
-    Py_XDECREF(labels);
-    return failed ? -1 : 0;
-}
-
-static PyObject *take(Board *self, PyObject *const *arguments, Py_ssize_t n) {
-    if (n != 2 || !PyList_Check(arguments[0])) return PyErr_Format(PyExc_TypeError, "take(found: list, why)");
-    if (board_take(self, arguments[0], arguments[1]) < 0) return NULL;
-    Py_RETURN_NONE;
-}
-
-PyObject *board_of(Board *self, PyObject *labels) {
-    PyObject *some = PyList_New(0), *each = some ? PyObject_GetIter(labels) : NULL, *label;
-    while (each && some && (label = PyIter_Next(each))) {
-        PyObject *list = PyDict_GetItemWithError(self->by_label, label);
-        Py_DECREF(label);
-        if (list && PyList_SetSlice(some, PyList_GET_SIZE(some), PyList_GET_SIZE(some), list) < 0) Py_CLEAR(some);
-    }
-    Py_XDECREF(each);
-    if (PyErr_Occurred() || (some && board_sort(some) < 0)) Py_CLEAR(some);
-    return some;
-}
-
-static PyObject *board_new(PyTypeObject *type, PyObject *arguments, PyObject *keywords) {
-    static char *names[] = {"text", "data", "explain", "nearby", NULL};
-    PyObject *text, *data, *nearby = NULL;
-    int explain = 0;
-    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "O!O!|pO", names, &PyUnicode_Type, &text, &PyBytes_Type, &data, &explain,
-                                     &nearby))
-        return NULL;
-    if (nearby == Py_None) nearby = NULL;
-    if ((nearby && !PyObject_TypeCheck(nearby, nearby_type)) || PyBytes_GET_SIZE(data) != PyUnicode_GET_LENGTH(text) + 2)
-        return PyErr_Format(PyExc_TypeError, "a board needs a text, the text as the automaton sees it, and what its rules want");
-    Board *self = (Board *)type->tp_alloc(type, 0);
+    Board *self = (Board *)board_type->tp_alloc(board_type, 0);
     if (!self) return NULL;
+    self->book = (Rulebook *)Py_NewRef(book);
     self->text = Py_NewRef(text);
-    self->data = Py_NewRef(data);
-    self->explain = (char)explain;
-    self->nearby = (Nearby *)Py_XNewRef(nearby);
-    self->by_label = PyDict_New();
-    self->refused = PyList_New(0);
-    self->last_start = self->last_end = -1;
-    if (nearby) {
-        self->near = PyMem_Calloc((size_t)self->nearby->n_words * 64 + 1, sizeof *self->near);
-        self->last = PyMem_Calloc((size_t)self->nearby->n_words + 1, sizeof *self->last);
-    }
-    if (self->by_label && self->refused && (!nearby || (self->near && self->last))) return (PyObject *)self;
+    self->length = PyUnicode_GET_LENGTH(text);
+    self->data = seen(book, text);
+    self->image = image_of(text, &self->owned);
+    self->of = no_chains(book->n_labels);
+    self->near = no_chains(book->nearby.n_words * 64);
+    if (!PyErr_Occurred() && self->data && self->of && self->near && PyBytes_Check(self->data) && PyBytes_GET_SIZE(self->data) == self->length + 2)
+        return self;
     Py_DECREF(self);
-    return PyErr_NoMemory();
-}
-
-static int board_clear(Board *self) {
-    Py_CLEAR(self->text);
-    Py_CLEAR(self->data);
-    Py_CLEAR(self->by_label);
-    Py_CLEAR(self->refused);
-    Py_CLEAR(self->gone);
-    for (Py_ssize_t i = 0; self->near && i < self->nearby->n_words * 64; i++) {
-        while (self->near[i].n) Py_DECREF(self->near[i].all[--self->near[i].n]);
-        PyMem_Free(self->near[i].all);
-        self->near[i] = (Several){0};
-    }
-    return 0;
-}
-
-static int board_traverse(Board *self, visitproc visit, void *arg) {
-    Py_VISIT(Py_TYPE(self));
-    Py_VISIT(self->by_label);
-    Py_VISIT(self->refused);
-    Py_VISIT(self->gone);
-    for (Py_ssize_t i = 0; self->near && i < self->nearby->n_words * 64; i++)
-        for (Py_ssize_t k = 0; k < self->near[i].n; k++) Py_VISIT(self->near[i].all[k]);
-    return 0;
+    if (!PyErr_Occurred()) PyErr_NoMemory();
+    return NULL;
 }
 
 static void board_free(Board *self) {
     PyTypeObject *type = Py_TYPE(self);
-    PyObject_GC_UnTrack(self);
-    board_clear(self);
-    PyMem_Free(self->near);
-    PyMem_Free(self->last);
-    Py_XDECREF(self->nearby);
+    free(self->all);
+    free(self->links);
+    free(self->owned);
+    free(self->of);
+    free(self->near);
+    Py_XDECREF(self->text);
+    Py_XDECREF(self->data);
+    Py_XDECREF(self->book);
     type->tp_free(self);
     Py_DECREF(type);
 }
 
-static PyMemberDef members[] = {
-    {"text", T_OBJECT_EX, offsetof(Board, text), READONLY, NULL},
-    {"data", T_OBJECT_EX, offsetof(Board, data), READONLY, NULL},
-    {"by_label", T_OBJECT_EX, offsetof(Board, by_label), READONLY, NULL},
-    {"refused", T_OBJECT_EX, offsetof(Board, refused), READONLY, NULL},
-    {"explain", T_BOOL, offsetof(Board, explain), READONLY, NULL},
-    {NULL, 0, 0, 0, NULL},
-};
+static PyObject *of(Board *self, PyObject *labels) {
+    PyObject *each = PyObject_GetIter(labels), *label, *list = each ? PyList_New(0) : NULL;
+    Numbers some = {0};
+    while (list && (label = PyIter_Next(each))) {
+        Py_ssize_t number = PySequence_Index(self->book->labels, label);
+        Py_DECREF(label);
+        if (number < 0) PyErr_Clear(); /* no rule gives it */
+        else if (add_those_left(self, (int32_t)number, &some) < 0) Py_CLEAR(list);
+    }
+    if (PyErr_Occurred() || (list && board_sort(self, &some) < 0)) Py_CLEAR(list);
+    for (Py_ssize_t i = 0; list && i < some.n; i++) {
+        PyObject *found = board_found(self, some.all[i]);
+        if (!found || PyList_Append(list, found) < 0) Py_CLEAR(list);
+        Py_XDECREF(found);
+    }
+    free(some.all);
+    Py_XDECREF(each);
+    return list;
+}
+
+static PyObject *spans(Board *self, PyObject *Py_UNUSED(ignored)) { return settled(self); }
 
 static PyMethodDef methods[] = {
-    {"put", (PyCFunction)put, METH_O, "Add a candidate."},
-    {"asked", (PyCFunction)asked, METH_O, "The candidates at which a later rule may have something to do, from left to right."},
-    {"take", (PyCFunction)(void (*)(void))take, METH_FASTCALL, "Take candidates off the board again."},
-    {"refuse", (PyCFunction)(void (*)(void))refuse, METH_FASTCALL, "Remember why something was not taken."},
-    {"of", (PyCFunction)board_of, METH_O, "Candidates with any of the labels, from left to right."},
+    {"of", (PyCFunction)of, METH_O, "Candidates with any of the labels, from left to right."},
+    {"spans", (PyCFunction)spans, METH_NOARGS, "What is left when overlaps are settled."},
     {NULL, NULL, 0, NULL},
 };
 
 static PyType_Slot slots[] = {
-    {Py_tp_doc, "What is known about one text while the rules run over it."},
-    {Py_tp_new, board_new},
+    {Py_tp_doc, "What the rules have found in one text."},
     {Py_tp_dealloc, board_free},
-    {Py_tp_traverse, board_traverse},
-    {Py_tp_clear, board_clear},
-    {Py_tp_members, members},
     {Py_tp_methods, methods},
     {0, NULL},
 };
 
-PyType_Spec board_spec = {"innominate.detect.rules.native._native.Board", sizeof(Board), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC, slots};
+PyType_Spec board_spec = {"innominate.detect.rules.native._native.Board", sizeof(Board), 0,
+                          Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};

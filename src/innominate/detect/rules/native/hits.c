@@ -2,8 +2,7 @@
 #include "native.h"
 
 typedef struct {
-    int32_t pattern, board;
-    Py_ssize_t start;
+    int32_t pattern, board, start;
 } Place;
 
 typedef struct {
@@ -11,44 +10,49 @@ typedef struct {
     size_t n, room;
 } Places;
 
-static int add_place(Places *places, int32_t pattern, int32_t board, Py_ssize_t start) {
+static int add_place(Places *places, Place place) {
     if (places->n == places->room) {
-        size_t room = places->room ? 2 * places->room : 256;
+        size_t room = places->room ? 2 * places->room : 1024;
         Place *all = realloc(places->all, room * sizeof *all);
-        if (!all) return -1;
+        if (!all) {
+            PyErr_NoMemory();
+            return -1;
+        }
         places->all = all;
         places->room = room;
     }
-    places->all[places->n++] = (Place){pattern, board, start};
+    places->all[places->n++] = place;
     return 0;
 }
 
-static int scan(Automaton *automaton, PyObject *boards, Places *places) {
-    for (Py_ssize_t b = 0; b < PyList_GET_SIZE(boards); b++) {
-        PyObject *data = ((Board *)PyList_GET_ITEM(boards, b))->data;
-        Py_ssize_t n = PyBytes_GET_SIZE(data), size;
-        for (Py_ssize_t start = 0; start + 1 < n; start++) {
-            if ((start & 0xffff) == 0xffff && PyErr_CheckSignals() < 0) return -1; /* a time-out */
-            int32_t found = automaton_read(automaton, (const uint8_t *)PyBytes_AS_STRING(data), start, n);
-            if (found == 0) continue;
-            if (found < 0) return -1;
-            const int32_t *patterns = automaton_found(automaton, found, &size);
-            for (Py_ssize_t i = 0; i < size; i++)
-                if (add_place(places, patterns[i], (int32_t)b, start) < 0) return -1;
+static int scan(Automaton *automaton, Board *board, int32_t number, Places *places) {
+    const uint8_t *data = (const uint8_t *)PyBytes_AS_STRING(board->data);
+    Py_ssize_t n = PyBytes_GET_SIZE(board->data), size;
+    for (Py_ssize_t start = 0; start + 1 < n; start++) {
+        if ((start & 0xffff) == 0xffff && PyErr_CheckSignals() < 0) return -1; /* a time-out */
+        int32_t found = automaton_read(automaton, data, start, n);
+        if (found == 0) continue;
+        if (found < 0) {
+            PyErr_NoMemory();
+            return -1;
         }
+        const int32_t *patterns = automaton_found(automaton, found, &size);
+        for (Py_ssize_t i = 0; i < size; i++)
+            if (add_place(places, (Place){patterns[i], number, (int32_t)start}) < 0) return -1;
     }
     return 0;
 }
 
 /* The places of one pattern after those of the other, each as they stand in the texts. */
-static Place *by_pattern(const Places *places, int32_t n_patterns) {
-    size_t *at = calloc((size_t)n_patterns + 1, sizeof *at);
+static Place *by_pattern(const Places *places, Py_ssize_t n_patterns) {
+    size_t *at = calloc((size_t)n_patterns + 2, sizeof *at);
     Place *sorted = malloc((places->n + 1) * sizeof *sorted);
     if (at && sorted) {
         for (size_t i = 0; i < places->n; i++) at[places->all[i].pattern + 1]++;
-        for (int32_t p = 0; p < n_patterns; p++) at[p + 1] += at[p];
+        for (Py_ssize_t p = 0; p < n_patterns; p++) at[p + 1] += at[p];
         for (size_t i = 0; i < places->n; i++) sorted[at[places->all[i].pattern]++] = places->all[i];
     } else {
+        PyErr_NoMemory();
         free(sorted);
         sorted = NULL;
     }
@@ -56,134 +60,66 @@ static Place *by_pattern(const Places *places, int32_t n_patterns) {
     return sorted;
 }
 
-PyObject *found_new(PyTypeObject *type) {
-    PyObject *found = type->tp_alloc(type, FIELDS);
-    if (found && PyObject_GC_IsTracked(found)) PyObject_GC_UnTrack(found);
-    return found;
-}
-
-PyObject *found_at(PyTypeObject *type, PyObject *start, PyObject *end, PyObject *rest) {
-    PyObject *found = found_new(type);
-    if (!found) return NULL;
-    PyTuple_SET_ITEM(found, START, Py_NewRef(start));
-    PyTuple_SET_ITEM(found, END, Py_NewRef(end));
-    for (Py_ssize_t i = LABEL; i < FIELDS; i++) PyTuple_SET_ITEM(found, i, Py_NewRef(PyTuple_GET_ITEM(rest, i - LABEL)));
-    return found;
-}
-
-void found_replace(PyObject *found, Py_ssize_t field, PyObject *value) {
-    Py_DECREF(PyTuple_GET_ITEM(found, field));
-    PyTuple_SET_ITEM(found, field, value);
-}
-
-static PyObject *checked(PyObject *check, PyObject *score, PyObject *text, Py_ssize_t start, Py_ssize_t end) {
-    PyObject *part = PyUnicode_Substring(text, start, end), *share = part ? PyObject_CallOneArg(check, part) : NULL;
-    PyObject *product = share ? PyNumber_Multiply(score, share) : NULL;
+/* What a check says about a part of the text: a share of the score. */
+static int apply_check(PyObject *check, Board *board, Candidate *found) {
+    PyObject *part = PyUnicode_Substring(board->text, found->start, found->end);
+    PyObject *share = part ? PyObject_CallOneArg(check, part) : NULL;
+    if (share) found->score *= PyFloat_AsDouble(share);
     Py_XDECREF(part);
     Py_XDECREF(share);
-    return product;
+    return PyErr_Occurred() ? -1 : 0;
 }
 
-PyObject *span_of_match(PyObject *match, PyObject *group) {
-    static PyObject *name;
-    if (!name && !(name = PyUnicode_InternFromString("span"))) return NULL;
-    PyObject *arguments[] = {match, group};
-    return PyObject_VectorcallMethod(name, arguments, group ? 2 : 1, NULL);
-}
-
-/* One group of a match onto the board. */
-static int hit(Board *board, PyTypeObject *type, PyObject *match, PyObject *whole, PyObject *group, PyObject *rest, PyObject *check) {
-    PyObject *span = span_of_match(match, group);
-    if (!span) return -1;
-    PyObject *first = PyTuple_GET_ITEM(span, 0), *last = PyTuple_GET_ITEM(span, 1), *found = NULL;
-    Py_ssize_t start = PyLong_AsSsize_t(first), end = PyLong_AsSsize_t(last);
-    int mark = PyUnicode_GET_LENGTH(PyTuple_GET_ITEM(rest, 0)) && PyUnicode_READ_CHAR(PyTuple_GET_ITEM(rest, 0), 0) == '.';
-    int failed = 0;
-    if (start < end || (start == 0 && end == 0 && mark)) { /* a mark before the text begins */
-        found = found_at(type, first, last, rest);
-        int same = PyObject_RichCompareBool(span, whole, Py_EQ);
-        failed = !found || same < 0;
-        if (!failed && !same) found_replace(found, TRIGGER, Py_NewRef(whole));
-        if (!failed && check != Py_None) {
-            PyObject *score = checked(check, PyTuple_GET_ITEM(found, SCORE), board->text, start, end);
-            if (score) found_replace(found, SCORE, score);
-            else failed = 1;
-        }
-        failed = failed || board_put(board, found) < 0;
+/* The groups of a match at a place, onto the board; where it ends, the place itself if there is none, or -1. */
+static Py_ssize_t confirm_at(Pattern *pattern, Board *board, int32_t start) {
+    int32_t places[2 * MOST_GROUPS]; /* the first is the whole match */
+    int is = expression_ask(&pattern->expression, MATCH, board, start, board->length, places);
+    if (is <= 0) return is < 0 ? -1 : start;
+    for (int32_t i = pattern->expression.n_groups > 1; i < pattern->expression.n_groups; i++) {
+        Candidate found = given_by(board->book, pattern->rule, places[2 * i], places[2 * i + 1]);
+        int before_all = found.start == 0 && found.end == 0 && board->book->is_mark[found.label]; /* a mark before the text begins */
+        if (found.start >= found.end && !before_all) continue;
+        if (pattern->check != Py_None && apply_check(pattern->check, board, &found) < 0) return -1;
+        if (board_put(board, found) < 0) return -1;
     }
-    Py_XDECREF(found);
-    Py_DECREF(span);
-    return failed ? -1 : 0;
+    return places[1];
 }
 
-/* All groups of a match; where it ends, or -1. */
-static Py_ssize_t hits(Board *board, PyTypeObject *type, PyObject *match, PyObject *spec) {
-    PyObject *groups = PyTuple_GET_ITEM(spec, 1), *rest = PyTuple_GET_ITEM(spec, 2), *check = PyTuple_GET_ITEM(spec, 3);
-    PyObject *whole = span_of_match(match, NULL);
-    if (!whole) return -1;
-    Py_ssize_t end = PyLong_AsSsize_t(PyTuple_GET_ITEM(whole, 1));
-    for (Py_ssize_t i = 0; end >= 0 && i < PyTuple_GET_SIZE(groups); i++)
-        if (hit(board, type, match, whole, PyTuple_GET_ITEM(groups, i), rest, check) < 0) end = -1;
-    Py_DECREF(whole);
-    return end;
-}
-
-static int confirm(const Place *places, size_t n, PyObject *boards, PyTypeObject *type, PyObject *spec) {
-    PyObject *match = PyObject_GetAttrString(PyTuple_GET_ITEM(spec, 0), "match");
+static int confirm(Pattern *pattern, PyObject *boards, const Place *places, size_t n) {
     int32_t at = -1;
     Py_ssize_t position = 0;
-    int failed = match == NULL;
-    for (size_t i = 0; i < n && !failed; i++) {
+    for (size_t i = 0; i < n; i++) {
         if (places[i].board != at) {
             at = places[i].board;
             position = 0;
         }
         if (places[i].start < position) continue;
-        if (PyErr_CheckSignals() < 0) {
-            failed = 1;
-            break;
-        }
-        Board *board = (Board *)PyList_GET_ITEM(boards, at);
-        PyObject *start = PyLong_FromSsize_t(places[i].start), *arguments[] = {board->text, start};
-        PyObject *found = start ? PyObject_Vectorcall(match, arguments, 2, NULL) : NULL;
-        failed = !found || (found != Py_None && (position = hits(board, type, found, spec)) < 0);
-        Py_XDECREF(found);
-        Py_XDECREF(start);
+        if (PyErr_CheckSignals() < 0) return -1;
+        position = confirm_at(pattern, (Board *)PyList_GET_ITEM(boards, at), places[i].start);
+        if (position < 0) return -1;
     }
-    Py_XDECREF(match);
-    return failed ? -1 : 0;
+    return 0;
 }
 
-int are_boards(PyObject *boards) {
-    if (!PyList_Check(boards)) return 0;
-    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(boards); i++)
-        if (!PyObject_TypeCheck(PyList_GET_ITEM(boards, i), board_type)) return 0;
-    return 1;
-}
-
-/* pattern_hits(Found, automaton, boards, specs): a spec is an expression, groups, the fields after the place, and a check. */
-PyObject *pattern_hits(PyObject *Py_UNUSED(module), PyObject *const *arguments, Py_ssize_t n_arguments) {
-    if (n_arguments != 4 || !PyType_Check(arguments[0]) || !PyObject_TypeCheck(arguments[1], automaton_type) ||
-        !are_boards(arguments[2]) || !PyTuple_Check(arguments[3]))
-        return PyErr_Format(PyExc_TypeError, "pattern_hits(Found, automaton, boards, specs)");
-    PyObject *boards = arguments[2], *specs = arguments[3];
-    int32_t n_patterns = (int32_t)PyTuple_GET_SIZE(specs);
+/* One pattern is at work after the other, so it stays in the processor's cache. */
+int pattern_hits(Rulebook *book, PyObject *boards) {
     Places places = {0};
-    int failed = scan((Automaton *)arguments[1], boards, &places);
-    for (size_t i = 0; i < places.n; i++)
-        if (places.all[i].pattern >= n_patterns) failed = -1;
-    Place *sorted = failed ? NULL : by_pattern(&places, n_patterns);
-    if (!sorted && !PyErr_Occurred()) PyErr_NoMemory();
-    for (size_t from = 0, to; sorted && from < places.n && !failed; from = to) {
+    int failed = 0;
+    for (Py_ssize_t i = 0; !failed && i < PyList_GET_SIZE(boards); i++)
+        failed = scan(book->automaton, (Board *)PyList_GET_ITEM(boards, i), (int32_t)i, &places);
+    Place *sorted = failed ? NULL : by_pattern(&places, book->n_patterns);
+    failed = !sorted;
+    for (size_t from = 0, to; !failed && from < places.n; from = to) {
         int32_t pattern = sorted[from].pattern;
         for (to = from; to < places.n && sorted[to].pattern == pattern;) to++;
-        failed = confirm(sorted + from, to - from, boards, (PyTypeObject *)arguments[0], PyTuple_GET_ITEM(specs, pattern));
+        failed = confirm(&book->patterns[pattern], boards, sorted + from, to - from);
     }
     free(places.all);
     free(sorted);
-    if (PyErr_Occurred()) return NULL;
-    Py_RETURN_NONE;
+    return failed ? -1 : 0;
 }
+
+/* ------------------------------------------------------------------------------------------------------------ words */
 
 /* As `str.isupper` says of a part of a text: there are letters with a case, and all are capitals. */
 static int all_caps(PyObject *text, Py_ssize_t start, Py_ssize_t end) {
@@ -196,40 +132,49 @@ static int all_caps(PyObject *text, Py_ssize_t start, Py_ssize_t end) {
     return cased;
 }
 
-enum { ANY, CAPITAL, CAPS, TITLE }; /* word_list.py */
-
-static int written_right(PyObject *wanted, PyObject *text, Py_ssize_t start, Py_ssize_t end) {
-    long how = PyLong_AsLong(wanted);
+static int written_right(int how, PyObject *text, Py_ssize_t start, Py_ssize_t end) {
     if (how == ANY) return 1;
     if (!Py_UNICODE_ISUPPER(PyUnicode_READ_CHAR(text, start))) return 0;
     return how == CAPITAL || all_caps(text, start, end) == (how == CAPS);
 }
 
-/* word_hits(Found, board, matches, lengths, owners): of each entry its length and its owners: a case and the fields after the place. */
-PyObject *word_hits(PyObject *Py_UNUSED(module), PyObject *const *arguments, Py_ssize_t n_arguments) {
-    if (n_arguments != 5 || !PyType_Check(arguments[0]) || !PyObject_TypeCheck(arguments[1], board_type) ||
-        !PyList_Check(arguments[2]) || !PyList_Check(arguments[3]) || !PyList_Check(arguments[4]))
-        return PyErr_Format(PyExc_TypeError, "word_hits(Found, board, matches, lengths, owners)");
-    Board *board = (Board *)arguments[1];
-    PyObject *matches = arguments[2];
-    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(matches); i++) {
-        PyObject *match = PyList_GET_ITEM(matches, i), *first = PyTuple_GET_ITEM(match, 1);
-        Py_ssize_t index = PyLong_AsSsize_t(PyTuple_GET_ITEM(match, 0)), start = PyLong_AsSsize_t(first);
-        Py_ssize_t end = start + PyLong_AsSsize_t(PyList_GET_ITEM(arguments[3], index));
-        PyObject *owners = PyList_GET_ITEM(arguments[4], index), *last = PyLong_FromSsize_t(end);
-        if (!last) return NULL;
-        for (Py_ssize_t k = 0; k < PyTuple_GET_SIZE(owners); k++) {
-            PyObject *owner = PyTuple_GET_ITEM(owners, k);
-            if (!written_right(PyTuple_GET_ITEM(owner, 0), board->text, start, end)) continue;
-            PyObject *found = found_at((PyTypeObject *)arguments[0], first, last, PyTuple_GET_ITEM(owner, 1));
-            if (!found || board_put(board, found) < 0) {
-                Py_XDECREF(found);
-                Py_DECREF(last);
-                return NULL;
-            }
-            Py_DECREF(found);
-        }
-        Py_DECREF(last);
+/* The text as the lists see it, between blanks: `plain` in words.py. */
+static PyObject *plain(const Words *words, PyObject *text) {
+    Py_ssize_t n = PyUnicode_GET_LENGTH(text);
+    PyObject *data = PyBytes_FromStringAndSize(NULL, n + 2);
+    if (!data) return NULL;
+    char *bytes = PyBytes_AS_STRING(data);
+    const void *characters = PyUnicode_DATA(text);
+    int kind = PyUnicode_KIND(text);
+    bytes[0] = bytes[n + 1] = ' ';
+    for (Py_ssize_t i = 0; i < n; i++) {
+        Py_UCS4 c = PyUnicode_READ(kind, characters, i);
+        bytes[i + 1] = c < 256 ? (char)words->table[c] : '?';
     }
-    Py_RETURN_NONE;
+    return data;
+}
+
+static int word_hit(Board *board, size_t entry, int32_t start) {
+    const Words *words = &board->book->words;
+    int32_t end = start + words->length[entry];
+    for (int32_t i = words->owner_from[entry]; i < words->owner_from[entry + 1]; i++) {
+        if (!written_right(words->owner_case[i], board->text, start, end)) continue;
+        if (board_put(board, given_by(board->book, words->owner_rule[i], start, end)) < 0) return -1;
+    }
+    return 0;
+}
+
+int word_hits(Board *board) {
+    const Words *words = &board->book->words;
+    PyObject *data = plain(words, board->text), *matches = data ? PyObject_CallOneArg(words->find, data) : NULL;
+    int failed = !matches || !PyList_Check(matches);
+    for (Py_ssize_t i = 0; !failed && i < PyList_GET_SIZE(matches); i++) {
+        PyObject *match = PyList_GET_ITEM(matches, i);
+        size_t entry = PyLong_AsSize_t(PyTuple_GET_ITEM(match, 0));
+        failed = entry >= words->n || word_hit(board, entry, (int32_t)PyLong_AsLong(PyTuple_GET_ITEM(match, 1))) < 0;
+    }
+    if (failed && !PyErr_Occurred()) PyErr_SetString(PyExc_TypeError, "lists find words as triples");
+    Py_XDECREF(data);
+    Py_XDECREF(matches);
+    return failed ? -1 : 0;
 }

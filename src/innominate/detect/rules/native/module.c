@@ -1,16 +1,11 @@
 /* The native part of the rules: what runs for every character or every candidate of a note. Where it is not built, the same is
  * done in Python, slower. */
-#include "native.h"
+#include "matcher.h"
 
-PyTypeObject *automaton_type, *nearby_type, *board_type;
+PyTypeObject *automaton_type, *board_type, *rulebook_type, *matcher_type;
 
 static PyMethodDef functions[] = {
-    {"pattern_hits", (PyCFunction)(void (*)(void))pattern_hits, METH_FASTCALL, "Put what patterns find on boards."},
-    {"word_hits", (PyCFunction)(void (*)(void))word_hits, METH_FASTCALL, "Put what lists find on a board."},
-    {"later_rules", (PyCFunction)(void (*)(void))later_rules, METH_FASTCALL, "Let later rules look at what is on boards."},
-    {"touched", (PyCFunction)(void (*)(void))touched, METH_FASTCALL, "The candidates with which a shield has to do."},
-    {"names", (PyCFunction)(void (*)(void))names, METH_FASTCALL, "Find names of people."},
-    {"settled", (PyCFunction)(void (*)(void))settled, METH_FASTCALL, "Of candidates that overlap, those that stay."},
+    {"image", image, METH_O, "A text with one byte per character; None if it has characters that no byte stands for."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -25,8 +20,8 @@ static int add_type(PyObject *module, PyType_Spec *spec, PyTypeObject **type) {
 
 PyMODINIT_FUNC PyInit__native(void) {
     PyObject *module = PyModule_Create(&definition);
-    if (module && (add_type(module, &automaton_spec, &automaton_type) < 0 || add_type(module, &nearby_spec, &nearby_type) < 0 ||
-                   add_type(module, &board_spec, &board_type) < 0))
+    if (module && (add_type(module, &automaton_spec, &automaton_type) < 0 || add_type(module, &board_spec, &board_type) < 0 ||
+                   add_type(module, &rulebook_spec, &rulebook_type) < 0 || add_type(module, &matcher_spec, &matcher_type) < 0))
         Py_CLEAR(module);
     return module;
 }

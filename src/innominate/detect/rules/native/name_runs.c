@@ -3,47 +3,43 @@
 
 enum { LONGEST = 6 }; /* tokens in one name */
 
-int is_ordinary(Finder *finder, PyObject *folded_word) {
-    return PySet_Contains(PyTuple_GET_ITEM(finder->spec, NOT_NAMES), folded_word);
-}
+int is_ordinary(Finder *finder, PyObject *folded) { return folded ? PySet_Contains(finder->rule->not_names, folded) : -1; }
 
 /* Another title. */
 static int is_never(Finder *finder, const Token *token) { return !token->initials && finder->flags[token->start] & IS_TRIGGER; }
 
 /* Listed as a name, or at least no ordinary word. */
-int is_plausible(Finder *finder, const Token *token) {
-    if (token->initials) return 1;
-    Py_ssize_t start = token->end - PyUnicode_GET_LENGTH(token->word); /* behind its particles */
-    if (finder->flags[start] & (IS_FIRST | IS_LAST)) return 1;
-    int ordinary = is_ordinary(finder, token->folded);
-    return ordinary < 0 ? -1 : !ordinary && !is_never(finder, token);
+int is_plausible(Finder *finder, Token *token) {
+    if (token->initials || finder->flags[token->word] & (IS_FIRST | IS_LAST)) return 1;
+    if (is_never(finder, token)) return 0;
+    int ordinary = is_ordinary(finder, token_folded(finder, token));
+    return ordinary < 0 ? -1 : !ordinary;
 }
 
 int is_taken(Finder *finder, const Token *token) { return finder->flags[token->start] & IS_TAKEN; }
 
-int read_while(Finder *finder, Py_ssize_t place, Fits fits, PyObject *known) {
+int read_while(Finder *finder, int32_t place, Fits fits, PyObject *known) {
     Token token;
     tokens_clear(&finder->run);
     int is = token_at(finder, place, &token);
     while (is > 0) {
         int good = is_taken(finder, &token) ? 0 : fits(finder, &token, known);
         if (good <= 0) {
-            token_free(&token);
+            Py_CLEAR(token.folded);
             return good;
         }
-        Py_ssize_t end = token.end;
         if (tokens_add(&finder->run, token) < 0) return -1;
-        is = token_after(finder, end, &token);
+        is = token_after(finder, token.end, &token);
     }
     return is;
 }
 
-static int fits_name(Finder *finder, const Token *token, PyObject *Py_UNUSED(known)) {
+static int fits_name(Finder *finder, Token *token, PyObject *Py_UNUSED(known)) {
     if (finder->run.n >= LONGEST) return 0;
     return finder->run.n ? is_plausible(finder, token) : !is_never(finder, token);
 }
 
-int read_run(Finder *finder, Py_ssize_t place) { return read_while(finder, place, fits_name, NULL); }
+int read_run(Finder *finder, int32_t place) { return read_while(finder, place, fits_name, NULL); }
 
 int all_initials(const Tokens *tokens, size_t from) {
     for (size_t i = from; i < tokens->n; i++)
@@ -51,7 +47,14 @@ int all_initials(const Tokens *tokens, size_t from) {
     return 1;
 }
 
-int take_run(Finder *finder, PyObject *label, double score, const char *how, PyObject *because) {
+int put_first(Finder *finder, Token token) {
+    if (tokens_add(&finder->run, token) < 0) return -1;
+    memmove(finder->run.all + 1, finder->run.all, (finder->run.n - 1) * sizeof token);
+    finder->run.all[0] = token;
+    return 0;
+}
+
+int take_run(Finder *finder, int32_t label, double score, int how, int32_t because) {
     if (finder->n_names == finder->room_names) {
         size_t room = 2 * finder->room_names + 8;
         Name *names = realloc(finder->names, room * sizeof *names);
@@ -62,25 +65,25 @@ int take_run(Finder *finder, PyObject *label, double score, const char *how, PyO
         finder->names = names;
         finder->room_names = room;
     }
-    Name name = {finder->taken.n, 0, Py_NewRef(label), Py_NewRef(because), score, how};
-    finder->names[finder->n_names++] = name;
-    for (size_t i = 0; i < finder->run.n; i++) {
+    finder->names[finder->n_names++] = (Name){finder->taken.n, finder->run.n, label, because, how, score};
+    for (size_t i = 0; i < finder->run.n; i++) { /* they belong to the name now */
         Token token = finder->run.all[i];
+        finder->run.all[i].folded = NULL;
         finder->flags[token.start] |= IS_TAKEN;
-        Py_INCREF(token.word);
-        Py_INCREF(token.folded);
         if (tokens_add(&finder->taken, token) < 0) return -1;
-        finder->names[finder->n_names - 1].n++;
+        if (!token_folded(finder, &finder->taken.all[finder->taken.n - 1])) return -1;
     }
     return 0;
 }
+
+/* ------------------------------------------------------------------------------------------------------------ labels */
 
 static int same(PyObject *a, PyObject *b) { return a == b || PyUnicode_Compare(a, b) == 0; }
 
 /* Whether a word, or an initial, is among those of tokens. */
 static int has(const Token *tokens, size_t n, PyObject *word, int initials) {
     for (size_t i = 0; i < n; i++)
-        if (!tokens[i].initials == !initials && same(tokens[i].folded, word)) return 1;
+        if (tokens[i].initials == initials && same(tokens[i].folded, word)) return 1;
     return 0;
 }
 
@@ -107,23 +110,22 @@ static int is_all(Finder *finder, const Name *name, PyObject *word) {
 }
 
 /* The label of a name found before with the same words, of a lone surname that is the last here, or of a relative. */
-PyObject *known_label(Finder *finder) {
-    PyObject *last = finder->run.all[finder->run.n - 1].folded, *label = PyTuple_GET_ITEM(finder->spec, HEADER_LABEL);
-    for (size_t i = 0; i < finder->n_names; i++) {
-        const Name *name = &finder->names[i];
-        if (shared(finder, name) > 1 || is_all(finder, name, last)) return name->label;
-    }
+int known_label(Finder *finder, int32_t *label) {
+    for (size_t i = 0; i < finder->run.n; i++)
+        if (!token_folded(finder, &finder->run.all[i])) return -1;
+    PyObject *last = finder->run.all[finder->run.n - 1].folded;
+    for (size_t i = 0; i < finder->n_names; i++)
+        if (shared(finder, &finder->names[i]) > 1 || is_all(finder, &finder->names[i], last)) {
+            *label = finder->names[i].label;
+            return 0;
+        }
+    *label = finder->rule->unknown_label;
     for (size_t i = 0; i < finder->n_names; i++) {
         const Name *name = &finder->names[i];
         const Token *tokens = finder->taken.all + name->from;
-        if (same(name->label, label) && (has(tokens, name->n, last, 0) || has(tokens, name->n, last, 1))) return label;
+        if (name->label != finder->rule->header_label || !(has(tokens, name->n, last, 0) || has(tokens, name->n, last, 1))) continue;
+        *label = finder->rule->header_label;
+        break;
     }
-    return PyTuple_GET_ITEM(finder->spec, UNKNOWN_LABEL);
-}
-
-int put_first(Finder *finder, Token token) {
-    if (tokens_add(&finder->run, token) < 0) return -1;
-    memmove(finder->run.all + 1, finder->run.all, (finder->run.n - 1) * sizeof token);
-    finder->run.all[0] = token;
     return 0;
 }

@@ -1,44 +1,82 @@
 /* The words of names found so far, wherever else they stand; several of them in a row are one name. */
 #include "names.h"
 
-typedef struct {
-    PyObject *known;   /* of each spelling of a word: the number of its name */
-    PyObject *spelled; /* as they are looked for: with their particles too */
-} Spellings;
+enum { BUCKETS = 1024, SHORTEST = 3 }; /* characters of a word that is looked for */
 
-static int spell(Spellings *spellings, PyObject *word, PyObject *number) {
+typedef struct { /* words as they are looked for, by how they begin */
+    PyObject **all;
+    int32_t *next; /* of each: another one that begins so */
+    size_t n, room;
+    int32_t begins[BUCKETS];
+    uint8_t first[256]; /* which bytes a text has where one begins */
+} Spelled;
+
+static size_t bucket(const PyObject *text, Py_ssize_t place) {
+    Py_UCS4 a = PyUnicode_READ_CHAR(text, place), b = PyUnicode_READ_CHAR(text, place + 1), c = PyUnicode_READ_CHAR(text, place + 2);
+    return (a * 961 + b * 31 + c) % BUCKETS;
+}
+
+/* Look for a word too, if it is new; takes the word. */
+static int look_for(Spelled *spelled, PyObject *word) {
     if (!word) return -1;
-    int failed = !PyDict_SetDefault(spellings->known, word, number) || PySet_Add(spellings->spelled, word) < 0;
-    return failed ? -1 : 0;
-}
-
-/* A word as it is, in capitals, and with a capital. */
-static int spell_token(Finder *finder, Spellings *spellings, const Token *token, PyObject *number) {
-    static PyObject *upper, *title;
-    if (!title) {
-        upper = PyUnicode_InternFromString("upper");
-        title = PyUnicode_InternFromString("title");
+    size_t at = bucket(word, 0);
+    for (int32_t i = spelled->begins[at]; i >= 0; i = spelled->next[i])
+        if (PyUnicode_Compare(spelled->all[i], word) == 0) {
+            Py_DECREF(word);
+            return 0;
+        }
+    if (spelled->n == spelled->room) {
+        size_t room = 2 * spelled->room + 32;
+        PyObject **all = realloc(spelled->all, room * sizeof *all);
+        if (all) spelled->all = all;
+        int32_t *next = realloc(spelled->next, room * sizeof *next);
+        if (next) spelled->next = next;
+        if (!all || !next) {
+            Py_DECREF(word);
+            PyErr_NoMemory();
+            return -1;
+        }
+        spelled->room = room;
     }
-    PyObject *capitals = PyObject_VectorcallMethod(upper, &token->word, 1, NULL);
-    PyObject *capital = PyObject_VectorcallMethod(title, &token->word, 1, NULL);
-    PyObject *written = PyUnicode_Substring(finder->text, token->start, token->end);
-    int failed = spell(spellings, token->word, number) < 0 || spell(spellings, capitals, number) < 0 ||
-                 spell(spellings, capital, number) < 0 || !written || PySet_Add(spellings->spelled, written) < 0;
-    Py_XDECREF(capitals);
-    Py_XDECREF(capital);
-    Py_XDECREF(written);
+    Py_UCS4 first = PyUnicode_READ_CHAR(word, 0);
+    if (first < 256) spelled->first[first] = 1;
+    else memset(spelled->first, 1, sizeof spelled->first); /* whatever the text has there as bytes */
+    spelled->next[spelled->n] = spelled->begins[at];
+    spelled->begins[at] = (int32_t)spelled->n;
+    spelled->all[spelled->n++] = word;
+    return 0;
+}
+
+/* A word as it is, in capitals, and with a capital: all are `known` to be of a name. */
+static int spell_word(Spelled *spelled, PyObject *known, PyObject *word, PyObject *number) {
+    static const char *const ways[] = {"upper", "title"};
+    int failed = !PyDict_SetDefault(known, word, number) || look_for(spelled, Py_NewRef(word)) < 0;
+    for (int i = 0; i < 2 && !failed; i++) {
+        PyObject *other = PyObject_CallMethod(word, ways[i], NULL);
+        failed = !other || !PyDict_SetDefault(known, other, number) || look_for(spelled, Py_NewRef(other)) < 0;
+        Py_XDECREF(other);
+    }
     return failed ? -1 : 0;
 }
 
-static int spell_names(Finder *finder, Spellings *spellings) {
+static int spell_token(Finder *finder, Spelled *spelled, PyObject *known, const Token *token, PyObject *number) {
+    PyObject *word = PyUnicode_Substring(finder->text, token->word, token->end);
+    int failed = !word || spell_word(spelled, known, word, number) < 0;
+    if (!failed && token->word > token->start) /* with its particles too */
+        failed = look_for(spelled, PyUnicode_Substring(finder->text, token->start, token->end)) < 0;
+    Py_XDECREF(word);
+    return failed ? -1 : 0;
+}
+
+static int spell_names(Finder *finder, Spelled *spelled, PyObject *known) {
     for (size_t i = 0; i < finder->n_names; i++) {
         PyObject *number = PyLong_FromSize_t(i);
         int failed = !number;
         for (size_t k = finder->names[i].from; !failed && k < finder->names[i].from + finder->names[i].n; k++) {
-            const Token *token = &finder->taken.all[k];
-            if (token->initials || PyUnicode_GET_LENGTH(token->word) < 3) continue;
-            int ordinary = is_ordinary(finder, token->folded);
-            failed = ordinary < 0 || (!ordinary && spell_token(finder, spellings, token, number) < 0);
+            Token *token = &finder->taken.all[k];
+            if (token->initials || token->end - token->word < SHORTEST) continue;
+            int ordinary = is_ordinary(finder, token_folded(finder, token));
+            failed = ordinary < 0 || (!ordinary && spell_token(finder, spelled, known, token, number) < 0);
         }
         Py_XDECREF(number);
         if (failed) return -1;
@@ -47,78 +85,64 @@ static int spell_names(Finder *finder, Spellings *spellings) {
 }
 
 static int is_letter(Finder *finder, Py_ssize_t place) {
-    return place >= 0 && place < finder->n && Py_UNICODE_ISALNUM(PyUnicode_READ_CHAR(finder->text, place));
+    return place >= 0 && place < finder->board->length && Py_UNICODE_ISALNUM(PyUnicode_READ_CHAR(finder->text, place));
 }
 
-typedef struct {
-    Py_ssize_t *all;
-    size_t n, room;
-} Starts;
-
-static int add_start(Starts *starts, Py_ssize_t start) {
-    if (starts->n == starts->room) {
-        size_t room = 2 * starts->room + 32;
-        Py_ssize_t *all = realloc(starts->all, room * sizeof *all);
-        if (!all) {
-            PyErr_NoMemory();
-            return -1;
-        }
-        starts->all = all;
-        starts->room = room;
+/* Whether a word that is looked for stands at a place, by itself. */
+static int stands_at(Finder *finder, const Spelled *spelled, int32_t place) {
+    if (place + SHORTEST > finder->board->length || is_letter(finder, place - 1)) return 0;
+    for (int32_t i = spelled->begins[bucket(finder->text, place)]; i >= 0; i = spelled->next[i]) {
+        Py_ssize_t end = place + PyUnicode_GET_LENGTH(spelled->all[i]);
+        if (end > finder->board->length || is_letter(finder, end)) continue;
+        Py_ssize_t is = PyUnicode_Tailmatch(finder->text, spelled->all[i], place, end, -1);
+        if (is) return is < 0 ? -1 : 1;
     }
-    starts->all[starts->n++] = start;
     return 0;
 }
 
-/* Where a word stands by itself, and not in a name. */
-static int find_places(Finder *finder, PyObject *word, Starts *starts) {
-    Py_ssize_t length = PyUnicode_GET_LENGTH(word), start = PyUnicode_Find(finder->text, word, 0, finder->n, 1);
-    for (; start >= 0; start = PyUnicode_Find(finder->text, word, start + length, finder->n, 1)) {
-        if (is_letter(finder, start - 1) || is_letter(finder, start + length) || finder->flags[start] & IS_TAKEN) continue;
-        if (add_start(starts, start) < 0) return -1;
-    }
-    return start == -2 ? -1 : 0;
+static int is_known(Finder *finder, Token *token, PyObject *known) {
+    if (token->initials) return finder->run.n > 0;
+    PyObject *word = PyUnicode_Substring(finder->text, token->word, token->end);
+    int is = word ? PyDict_Contains(known, word) : -1;
+    Py_XDECREF(word);
+    return is;
 }
 
-static int smaller(const void *a, const void *b) {
-    Py_ssize_t one = *(const Py_ssize_t *)a, other = *(const Py_ssize_t *)b;
-    return one < other ? -1 : one > other;
-}
-
-static int is_known(Finder *finder, const Token *token, PyObject *known) {
-    return token->initials && finder->run.n ? 1 : PyDict_Contains(known, token->word);
-}
-
-static int take_known(Finder *finder, PyObject *known, Py_ssize_t start) {
+static int take_known(Finder *finder, PyObject *known, int32_t start) {
     if (read_while(finder, start, is_known, known) < 0) return -1;
     if (!finder->run.n) return 0;
-    PyObject *number = PyDict_GetItemWithError(known, finder->run.all[0].word);
+    PyObject *word = PyUnicode_Substring(finder->text, finder->run.all[0].word, finder->run.all[0].end);
+    PyObject *number = word ? PyDict_GetItemWithError(known, word) : NULL;
+    Py_XDECREF(word);
     if (!number) return -1;
     Name name = finder->names[PyLong_AsSsize_t(number)];
     Token before;
     int is = token_before(finder, start, &before);
     if (is > 0 && before.initials && !is_taken(finder, &before)) is = put_first(finder, before);
-    else if (is > 0) token_free(&before);
     if (is < 0) return -1;
-    return take_run(finder, name.label, name.score < 0.9 ? name.score : 0.9, "again", name.because);
+    return take_run(finder, name.label, name.score < 0.9 ? name.score : 0.9, AGAIN, name.because);
+}
+
+/* One place after the other: what a name takes there is seen by the next. */
+static int find_places(Finder *finder, const Spelled *spelled, PyObject *known) {
+    const uint8_t *data = (const uint8_t *)PyBytes_AS_STRING(finder->board->data) + 1;
+    for (int32_t place = 0; place < finder->board->length; place++) {
+        if (!spelled->first[data[place]] || finder->flags[place] & IS_TAKEN) continue;
+        int is = stands_at(finder, spelled, place);
+        if (is < 0 || (is && take_known(finder, known, place) < 0)) return -1;
+    }
+    return 0;
 }
 
 int find_elsewhere(Finder *finder) {
-    Spellings spellings = {PyDict_New(), PySet_New(NULL)};
-    Starts starts = {0};
-    PyObject *words = NULL, *word;
-    int failed = !spellings.known || !spellings.spelled || spell_names(finder, &spellings) < 0 ||
-                 !(words = PyObject_GetIter(spellings.spelled));
-    while (!failed && (word = PyIter_Next(words))) {
-        failed = find_places(finder, word, &starts) < 0;
-        Py_DECREF(word);
-    }
-    if (starts.n) qsort(starts.all, starts.n, sizeof *starts.all, smaller);
-    for (size_t i = 0; !failed && i < starts.n; i++)
-        if (!i || starts.all[i] != starts.all[i - 1]) failed = take_known(finder, spellings.known, starts.all[i]) < 0;
-    free(starts.all);
-    Py_XDECREF(words);
-    Py_XDECREF(spellings.known);
-    Py_XDECREF(spellings.spelled);
+    if (!finder->n_names) return 0;
+    PyObject *known = PyDict_New();
+    Spelled spelled = {0};
+    memset(spelled.begins, -1, sizeof spelled.begins);
+    int failed = !known || spell_names(finder, &spelled, known) < 0 || (spelled.n && find_places(finder, &spelled, known) < 0);
+    for (size_t i = 0; i < spelled.n; i++) Py_DECREF(spelled.all[i]);
+    free(spelled.all);
+    free(spelled.next);
+    Py_XDECREF(known);
     return failed ? -1 : 0;
 }

@@ -7,6 +7,19 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef _MSC_VER
+#include <intrin.h>
+#endif
+
+static inline int first_bit(uint64_t bits) { /* there is one */
+#ifdef _MSC_VER
+    unsigned long first;
+    _BitScanForward64(&first, bits);
+    return (int)first;
+#else
+    return __builtin_ctzll(bits);
+#endif
+}
 
 /* ------------------------------------------------------------------------------------------------------------- sets.c */
 
@@ -69,75 +82,183 @@ void automaton_forget_bits(Automaton *self);
 int32_t automaton_read(Automaton *self, const uint8_t *data, Py_ssize_t place, Py_ssize_t n);
 /* Where matches end of any expression from a place on, into `ends`, which has room for as many as the limit; -1 without memory. */
 Py_ssize_t automaton_read_ends(Automaton *self, const uint8_t *data, Py_ssize_t place, Py_ssize_t n, Py_ssize_t *ends);
+int32_t automaton_expressions(const Automaton *self); /* one more than the number of the last */
 /* The expressions of a set, sorted; as long as nothing else is read. */
 const int32_t *automaton_found(const Automaton *self, int32_t found, Py_ssize_t *n);
 /* A set of expressions as a bit for each; NULL without memory. */
 const uint64_t *automaton_bits(Automaton *self, int32_t found);
 
-/* ---------------------------------------------------------------------------------------------------------- nearby.c */
+/* ------------------------------------------------------------------------------------------------------ expression.c */
 
-typedef struct { /* what the later rules of a pack want beside a candidate */
-    PyObject_HEAD
-    PyObject *labels;    /* of each label that a rule looks at, the rules: bytes with a bit for each */
-    Automaton *before, *after;
-    PyObject *before_always, *after_always; /* the rules that want nothing there */
-    Py_ssize_t n_rules, n_words;
+typedef enum { MATCH, FULLMATCH, SEARCH, HOWS } How;
+
+typedef struct { /* an expression, and the groups whose places are wanted */
+    PyObject *lazy;          /* of `re`, compiled when it is needed; NULL if there is no expression */
+    PyObject *methods[HOWS]; /* of `re`, once they were needed */
+    PyObject *groups;        /* a tuple of names, or of 0 for the whole */
+    struct Matcher *matcher; /* for texts that have an image; NULL if only `re` knows the expression */
+    int32_t *numbers;        /* of the groups */
+    int32_t n_groups;
+} Expression;
+
+typedef struct { /* one that has to match right before a place: behind.py */
+    Expression exact;
+    Automaton *automaton;    /* NULL until it is needed */
+    int32_t reach;
+} Behind;
+
+struct Board;
+/* From (lazy, groups, matcher, numbers of the groups) or None. */
+int expression_read(Expression *self, PyObject *given);
+void expression_clear(Expression *self);
+/* Whether it matches from a place on: 1 or 0, or -1 with an error. Nothing is seen from `end` on. Into `places`: start and end of
+ * each of the groups, -1 for one that took no part. */
+int expression_ask(Expression *self, How how, struct Board *board, Py_ssize_t start, Py_ssize_t end, int32_t *places);
+void behind_clear(Behind *self);
+int behind_match(Behind *self, struct Board *board, Py_ssize_t place, int32_t *places);
+
+/* ------------------------------------------------------------------------------------------------------ rulebook.c */
+
+enum { MOST_GROUPS = 100, MOST_WORDS = 64, SPAN_FIELDS = 5 }; /* words of 64 later rules */
+
+typedef struct { /* what a rule gives */
+    PyObject *name, *source; /* as a span names it */
+    int32_t label, priority; /* label: -1 for none */
+    double score;
+} Rule;
+
+typedef struct {
+    int32_t rule;
+    Expression expression;
+    PyObject *check; /* what lowers the score, or None */
+} Pattern;
+
+enum { ANY, CAPITAL, CAPS, TITLE }; /* how a word has to be written: word_list.py */
+
+typedef struct { /* which rules want to know of each word of a list */
+    PyObject *find;       /* all words in a text: what to call */
+    uint8_t table[256];   /* of each character: as the lists see it */
+    int32_t *length, *owner_from, *owner_rule;
+    uint8_t *owner_case;
+    size_t n;
+} Words;
+
+typedef struct { /* what the later rules want beside a candidate: nearby.py */
+    Automaton **before, **after; /* of each label, for the rules that look at it; NULL if none wants anything there */
+    uint64_t *before_always, *after_always; /* the rules that want nothing there: a bit for each */
+    uint64_t *of;         /* of each label: the rules that look at it */
+    Py_ssize_t n_words;   /* of 64 rules */
 } Nearby;
 
-int nearby_wants_nothing(const Nearby *self, PyObject *mask);
-/* The rules that may have something to do at a place, whatever the label: a bit for each; -1 without memory. */
-int nearby_look(Nearby *self, PyObject *data, Py_ssize_t start, Py_ssize_t end, uint64_t *rules);
-static inline uint64_t mask_word(PyObject *bytes, Py_ssize_t i) {
-    uint64_t word;
-    memcpy(&word, PyBytes_AS_STRING(bytes) + i * (Py_ssize_t)sizeof word, sizeof word);
-    return word;
-}
+typedef enum { RELABEL, BESIDE, KEEP, NAMES } Kind;
+
+enum { STAFF_TITLES, TITLES, STAFF_FIELDS, FIELDS, TRIGGERS, BY_FIRST_NAME = TRIGGERS, AGAIN }; /* how a name is found */
+
+typedef struct { /* the rule that finds names of people: names.py */
+    Expression forwards, backwards;
+    PyObject *begins, *not_names;
+    int32_t header_label, staff_label, unknown_label, first_label, last_label;
+    enum { WHOLE, EACH, PARTS } extent;
+    int32_t triggers[TRIGGERS], first_names, last_names; /* labels of what it looks at, -1 if there is none */
+    int32_t how[TRIGGERS + 2]; /* rules: of each trigger, of a first name, of a name found again */
+} NamesRule;
+
+typedef struct { /* a rule that looks at what is on the board */
+    Kind kind;
+    int32_t rule, label;
+    Behind before;
+    Expression after, itself;
+    int chain;            /* whether it looks beside what it finds */
+    int32_t *against;     /* labels */
+    Py_ssize_t n_against;
+    PyObject *outside;    /* what is left of a candidate outside of shields: what to call */
+    NamesRule *names;
+} Step;
+
+typedef struct {
+    PyObject_HEAD
+    PyObject *labels;     /* names, marks too */
+    uint8_t *is_mark;
+    Py_ssize_t n_labels, n_rules, n_patterns, n_steps;
+    Rule *rules;
+    Automaton *automaton;
+    Pattern *patterns;
+    Words words;
+    Nearby nearby;
+    Step *steps;
+    PyObject *seen;       /* a text as the automaton sees it: what to call */
+    PyObject *found, *span, *hard; /* candidates and spans as Python knows them, and what settles those that are hard to settle */
+    PyObject *fields[SPAN_FIELDS]; /* what sets each field of a span */
+    int32_t *given;       /* labels that leave the engine: those that are no marks */
+    Py_ssize_t n_given;
+} Rulebook;
+
+int steps_read(Rulebook *book, PyObject *steps); /* steps.c */
+void steps_free(Rulebook *book);
 
 /* ----------------------------------------------------------------------------------------------------------- board.c */
 
 typedef struct {
-    PyObject **all;
-    Py_ssize_t n, room;
-} Several;
+    int32_t start, end, label, rule, priority;
+    int32_t because;      /* the number of the candidate on which it rests, or -1 */
+    double score;
+    int32_t gone;         /* taken off again */
+    int32_t next;         /* the one with the same label that came after it, or -1 */
+} Candidate;
+
+typedef struct { /* candidates in the order in which they came, each knows the next; -1 for none */
+    int32_t first, last;
+} Chain;
 
 typedef struct {
+    int32_t candidate, next;
+} Link;
+
+typedef struct {
+    int32_t *all;
+    Py_ssize_t n, room;
+} Numbers;
+
+typedef struct Board {
     PyObject_HEAD
-    PyObject *text, *data, *by_label, *refused;
-    PyObject *gone;      /* what was taken off again, by its address; NULL if nothing was */
-    Several *near;       /* for each later rule the candidates at which it may have something to do */
-    Nearby *nearby;
-    char explain;
-    Py_ssize_t last_start, last_end; /* the place asked about last, and the rules that may have something to do there */
-    uint64_t *last;
+    Rulebook *book;
+    PyObject *text, *data; /* data: the text as the automaton sees it */
+    const uint8_t *image;  /* the text as matchers see it; NULL if it has none */
+    uint8_t *owned;        /* the image, if it is not the text itself */
+    Py_ssize_t length;
+    Candidate *all;        /* in the order in which they came */
+    Link *links;           /* of the chains in `near` */
+    Py_ssize_t n, room, n_links, room_links;
+    Chain *of, *near;      /* candidates: of each label; and, as links, of each later rule those at which it may have something to do */
 } Board;
 
-enum { START, END, LABEL, SCORE, RULE, PRIORITY, BECAUSE, TRIGGER, FIELDS }; /* of a candidate, a tuple */
-static inline Py_ssize_t number_of(PyObject *found, Py_ssize_t field) { return PyLong_AsSsize_t(PyTuple_GET_ITEM(found, field)); }
+/* What a rule gives at a place. */
+static inline Candidate given_by(const Rulebook *book, int32_t rule, int32_t start, int32_t end) {
+    const Rule *gives = &book->rules[rule];
+    return (Candidate){.start = start, .end = end, .label = gives->label, .rule = rule, .priority = gives->priority, .because = -1,
+                       .score = gives->score, .next = -1};
+}
 
-int board_put(Board *self, PyObject *found);
-int board_take(Board *self, PyObject *list, PyObject *why); /* off the board again */
-PyObject *board_of(Board *self, PyObject *labels);          /* a new list of the candidates with any of them, from left to right */
-int board_sort(PyObject *list);                             /* candidates by where they stand */
-PyObject *board_asked(Board *self, Py_ssize_t number);      /* a new list of what a later rule may have something to do with */
+int numbers_add(Numbers *numbers, int32_t number);
+Board *board_new(Rulebook *book, PyObject *text);
+int32_t board_put(Board *self, Candidate found); /* its number, or -1 */
+/* Into `some`, which has to be empty: the candidates with any of the labels that are still there, from left to right. */
+int board_of(Board *self, const int32_t *labels, Py_ssize_t n, Numbers *some);
+/* The same for those at which a later rule may have something to do. */
+int board_asked(Board *self, Py_ssize_t step, Numbers *some);
+int board_sort(Board *self, Numbers *some);
+PyObject *board_found(Board *self, int32_t number); /* as Python knows it */
 
-extern PyType_Spec automaton_spec, nearby_spec, board_spec;
-extern PyTypeObject *automaton_type, *nearby_type, *board_type;
 
-/* --------------------------------------------------------------------------------------- hits.c, later.c, names.c, settled.c */
+/* ------------------------------------------------------------------------------- hits.c, later.c, keep.c, names.c, settled.c */
 
-/* A candidate to be filled. What it holds are values and earlier candidates, so it is never part of a circle, and the garbage
- * collector need not look at it: there are thousands. */
-PyObject *found_new(PyTypeObject *type);
-/* A candidate of a place and all that follows it. */
-PyObject *found_at(PyTypeObject *type, PyObject *start, PyObject *end, PyObject *rest);
-void found_replace(PyObject *found, Py_ssize_t field, PyObject *value); /* takes the value */
-PyObject *span_of_match(PyObject *match, PyObject *group);               /* of the whole without a group */
-int are_boards(PyObject *boards);
+int pattern_hits(Rulebook *book, PyObject *boards);
+int word_hits(Board *board);
+int later_rules(Rulebook *book, PyObject *boards);
+int keep(Step *step, Board *board, const Numbers *shields);
+int names(NamesRule *rule, Board *board);
+PyObject *settled(Board *board);
 
-PyObject *pattern_hits(PyObject *module, PyObject *const *arguments, Py_ssize_t n_arguments);
-PyObject *word_hits(PyObject *module, PyObject *const *arguments, Py_ssize_t n_arguments);
-PyObject *later_rules(PyObject *module, PyObject *const *arguments, Py_ssize_t n_arguments);
-PyObject *touched(PyObject *module, PyObject *const *arguments, Py_ssize_t n_arguments);
-PyObject *names(PyObject *module, PyObject *const *arguments, Py_ssize_t n_arguments);
-PyObject *settled(PyObject *module, PyObject *const *arguments, Py_ssize_t n_arguments);
+extern PyType_Spec automaton_spec, board_spec, rulebook_spec;
+extern PyTypeObject *automaton_type, *board_type, *rulebook_type;
 #endif

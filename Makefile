@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 DEMO := demo
-NATIVE := hatch_build.py $(wildcard src/innominate/detect/rules/native/*.[ch])
+NATIVE := hatch_build.py tools/compiled.py $(wildcard src/innominate/detect/rules/native/*.[ch])
 
 .PHONY: demo test slow bench peers docs lint format data clean
 
@@ -15,6 +15,7 @@ test: $(VENV)/.dev-ready
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/python tools/compiled.py
 	@printf '%s\n' en fr sv es | xargs -P 2 -n 1 $(BIN)/innominate rules check --lang
 	$(BIN)/pytest -n auto
 
@@ -22,6 +23,7 @@ slow: $(VENV)/.dev-ready
 	INNOMINATE_SLOW=1 $(BIN)/pytest -n auto tests
 
 bench: $(VENV)/.dev-ready peers
+	$(BIN)/python tools/compiled.py
 	$(BIN)/python tools/bench.py
 	$(BIN)/python tools/bench_evaluate.py
 	$(BIN)/python tools/bench_rules.py
@@ -38,6 +40,7 @@ data: $(VENV)/.dev-ready
 	$(BIN)/python tools/build_places.py
 
 clean:
+	$(PYTHON) tools/compiled.py remove
 	rm -rf $(VENV) $(DEMO) site .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
 # Python 3.11 or newer; the message is better than pip's.

@@ -1,7 +1,11 @@
-"""Builds the native part of the rules when the package is installed. Without a compiler the rules run in Python, slower."""
+"""Builds the native part of the rules and compiles the modules of concealment when the package is installed.
+
+Without a compiler Python does the same, slower.
+"""
 
 from __future__ import annotations
 
+import sys
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -9,29 +13,31 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 FOLDER = Path("src/innominate/detect/rules/native")
+BUILT = ("src/innominate/**/*.so", "src/innominate/**/*.pyd")
 
 
 class Native(BuildHookInterface[Any]):
-    """Compiles the C files beside themselves."""
+    """Puts what it builds beside the sources."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Compile; what comes of it goes into the wheel."""
         if self.target_name != "wheel":
             return
-        folder = Path(self.root) / FOLDER
-        for old in (*folder.glob("_native*.so"), *folder.glob("_native*.pyd")):
+        root = Path(self.root)
+        for old in (path for pattern in BUILT for path in root.glob(pattern)):
             old.unlink()
-        try:
-            _compile(Path(self.root))
-        except Exception as error:  # whatever a compiler does not like
-            self.app.display_warning(f"The native part of the rules was not built, so they are slower: {error}")
-            return
-        build_data["pure_python"] = False
-        build_data["infer_tag"] = True
-        build_data["artifacts"] += [f"{FOLDER}/_native*.so", f"{FOLDER}/_native*.pyd"]
+        for what, build in (("The native part of the rules", _rules), ("Concealment", _concealment)):
+            try:
+                build(root)
+            except (Exception, SystemExit) as error:  # whatever a compiler does not like; mypyc exits
+                self.app.display_warning(f"{what} was not compiled, so it is slower: {error}")
+        if any(True for pattern in BUILT for _ in root.glob(pattern)):
+            build_data["pure_python"] = False
+            build_data["infer_tag"] = True
+            build_data["artifacts"] += BUILT
 
 
-def _compile(root: Path) -> None:
+def _rules(root: Path) -> None:
     from setuptools import Distribution, Extension
     from setuptools.command.build_ext import build_ext
 
@@ -43,3 +49,10 @@ def _compile(root: Path) -> None:
         command.inplace = True
         command.ensure_finalized()
         command.run()
+
+
+def _concealment(root: Path) -> None:
+    sys.path.insert(0, str(root / "tools"))
+    import compiled
+
+    compiled.build(root)

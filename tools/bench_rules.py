@@ -27,7 +27,7 @@ from innominate.detect.rules.characters import seen
 from innominate.detect.rules.engine import Engine, RulesDetector
 from innominate.synth.generate import generate
 
-ROUNDS = 5
+ROUNDS = 9
 console = Console(highlight=False)
 
 
@@ -49,15 +49,25 @@ def notes(lang: str, n: int) -> list[Document]:
     return made
 
 
-def measure(work: Callable[[list[str]], object], texts: list[str]) -> list[float]:
-    """CPU seconds of each round."""
-    work(texts[:5])
-    seconds = []
-    for _ in range(ROUNDS):
-        started = time.process_time()
-        work(texts)
-        seconds.append(time.process_time() - started)
+def measure(works: list[Callable[[list[str]], object]], texts: list[str]) -> list[list[float]]:
+    """CPU seconds of each round; the works take turns, so that a core that others load is slow for all of them."""
+    seconds: list[list[float]] = [[] for _ in works]
+    for number in range(ROUNDS + 1):
+        for work, mine in zip(works, seconds, strict=True):
+            started = time.process_time()
+            work(texts if number else texts[:5])
+            mine += [time.process_time() - started] if number else []
     return seconds
+
+
+def together_with(detector: RulesDetector) -> Callable[[list[str]], object]:
+    """All notes together, as in a run."""
+    return lambda texts: detector.detect_many([Document("n", text) for text in texts])
+
+
+def one_by_one(detector: RulesDetector) -> Callable[[list[str]], object]:
+    """One note after the other."""
+    return lambda texts: [detector.detect(Document("n", text)) for text in texts]
 
 
 def bare(engine: Engine) -> Callable[[list[str]], object]:
@@ -125,12 +135,11 @@ def main() -> None:
     ours = [[(s.start, s.end) for s in spans] for spans in detector.detect_many(documents)]
     gc.collect()
     gc.freeze()
-    together = measure(lambda some: detector.detect_many([Document("n", text) for text in some]), texts)
+    together, alone, scan = measure([together_with(detector), one_by_one(detector), bare(engine)], texts)
     rows.append(("innominate rules", together, recall(documents, ours)))
-    alone = measure(lambda some: [detector.detect(Document("n", text)) for text in some], texts)
     rows.append(("innominate rules, one by one", alone, None))
-    rows.append(("bare scan of the patterns and lists", measure(bare(engine), texts), None))
-    plain = measure(lambda some: [list(e.finditer(text)) for text in some for e in compiled], texts[: len(texts) // 10])
+    rows.append(("bare scan of the patterns and lists", scan, None))
+    (plain,) = measure([lambda some: [list(e.finditer(text)) for text in some for e in compiled]], texts[: len(texts) // 10])
     rows.append(("plain loop of re", plain, None))
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "notes.jsonl"

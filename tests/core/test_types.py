@@ -1,6 +1,7 @@
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -67,3 +68,10 @@ def test_importing_is_fast_and_does_nothing():
         float(subprocess.run([sys.executable, "-c", code], capture_output=True, check=True).stdout) for _ in range(5)
     )
     assert seconds < 0.05
+
+
+def test_numbers_of_numpy_become_plain_ones():
+    span = Span(np.int64(3), np.int32(7), "DATE", np.float32(0.5))
+    assert [type(value) for value in (span.start, span.end, span.score)] == [int, int, float]
+    with pytest.raises(TypeError):
+        Span(3.0, 7, "DATE")

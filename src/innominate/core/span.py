@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from operator import index
 
 from innominate.core.errors import SpanError
 
@@ -26,6 +27,8 @@ class Span:
     source: str = field(default="", compare=False)
 
     def __init__(self, start: int, end: int, label: str, score: float = 1.0, source: str = "") -> None:
+        if type(start) is not int or type(end) is not int or type(score) is not float:  # numbers of numpy, from a detector
+            start, end, score = index(start), index(end), float(score)
         if not 0 <= start < end:
             raise SpanError(f"a span needs 0 <= start < end, not {start}..{end}")
         # as a frozen dataclass does it by itself, in half the time: spans are what most of the work is done with

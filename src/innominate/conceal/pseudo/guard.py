@@ -40,5 +40,8 @@ class Guard:
 
     def allows_form(self, form: str) -> bool:
         """The same, for what is folded already."""
-        # no bytecode for each of the originals
-        return True not in map(form.__contains__, self.short if len(form) <= _WORD else self.originals)
+        # uncompiled, `all` takes twice as long
+        for original in self.short if len(form) <= _WORD else self.originals:  # noqa: SIM110
+            if original in form:
+                return False
+        return True

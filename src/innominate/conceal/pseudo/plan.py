@@ -6,6 +6,8 @@ from innominate.conceal.pseudo.note import Note
 from innominate.conceal.treated import KEEP, Plan
 from innominate.core import Edit, Span
 
+_new = tuple.__new__  # what the constructor of a NamedTuple calls, in half of its time
+
 
 def plan_of(note: Note) -> Plan:
     """Replace dates first, because ages and holidays hang on them, then everything else, kind by kind."""
@@ -20,5 +22,5 @@ def plan_of(note: Note) -> Plan:
     for span, (text, strategy) in zip(note.spans, note.found, strict=True):
         strategies.append((span, strategy))
         if strategy != KEEP and text is not None:
-            edits.append(Edit(span.start, span.end, text))
+            edits.append(_new(Edit, (span.start, span.end, text)))
     return Plan(tuple(edits), tuple(strategies), dates=note.moved)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from calendar import monthrange
 from collections.abc import Callable
-from datetime import date
+from datetime import MAXYEAR, MINYEAR
 
 _NUMBERS = re.compile(r"\d+")
 DOUBTFUL = 0.7  # what is left of the score when a check fails
@@ -28,15 +29,13 @@ def _date(text: str) -> bool:
         numbers.reverse()
     day, month, year = numbers
     year += 2000 if year < 100 else 0
-    return any(_exists(year, a, b) for a, b in ((month, day), (day, month)))
+    return _exists(year, month, day) or _exists(year, day, month)
 
 
 def _exists(year: int, month: int, day: int) -> bool:
-    try:
-        date(year, month, day)
-    except ValueError:
+    if not (MINYEAR <= year <= MAXYEAR and 1 <= month <= 12 and day):
         return False
-    return True
+    return day <= 28 or day <= monthrange(year, month)[1]
 
 
 # Numbers as they are mostly written, without their punctuation: the library agrees, at a hundred times the cost.

@@ -147,6 +147,10 @@ static PyObject *plain(const Words *words, PyObject *text) {
     const void *characters = PyUnicode_DATA(text);
     int kind = PyUnicode_KIND(text);
     bytes[0] = bytes[n + 1] = ' ';
+    if (kind == PyUnicode_1BYTE_KIND) { /* most texts, and without a choice for every character */
+        for (Py_ssize_t i = 0; i < n; i++) bytes[i + 1] = (char)words->table[((const uint8_t *)characters)[i]];
+        return data;
+    }
     for (Py_ssize_t i = 0; i < n; i++) {
         Py_UCS4 c = PyUnicode_READ(kind, characters, i);
         bytes[i + 1] = c < 256 ? (char)words->table[c] : '?';

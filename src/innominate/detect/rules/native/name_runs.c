@@ -54,6 +54,25 @@ int put_first(Finder *finder, Token token) {
     return 0;
 }
 
+/* Remember the last name, unless there was the same before: a long text has few that differ. */
+static int remember(Finder *finder) {
+    const Name *name = &finder->names[finder->n_names - 1];
+    const Token *tokens = finder->taken.all + name->from;
+    PyObject *written = PyTuple_New((Py_ssize_t)name->n + 1), *label = PyLong_FromLong(name->label);
+    if (!written || !label) {
+        Py_XDECREF(written);
+        Py_XDECREF(label);
+        return -1;
+    }
+    PyTuple_SET_ITEM(written, 0, label);
+    for (size_t i = 0; i < name->n; i++) PyTuple_SET_ITEM(written, (Py_ssize_t)i + 1, Py_NewRef(tokens[i].folded));
+    int known = PySet_Contains(finder->known, written);
+    int failed = known < 0 || (!known && (PySet_Add(finder->known, written) < 0 ||
+                                          numbers_add(&finder->different, (int32_t)finder->n_names - 1) < 0));
+    Py_DECREF(written);
+    return failed ? -1 : 0;
+}
+
 int take_run(Finder *finder, int32_t label, double score, int how, int32_t because) {
     if (finder->n_names == finder->room_names) {
         size_t room = 2 * finder->room_names + 8;
@@ -73,7 +92,7 @@ int take_run(Finder *finder, int32_t label, double score, int how, int32_t becau
         if (tokens_add(&finder->taken, token) < 0) return -1;
         if (!token_folded(finder, &finder->taken.all[finder->taken.n - 1])) return -1;
     }
-    return 0;
+    return how == AGAIN ? 0 : remember(finder);
 }
 
 /* ------------------------------------------------------------------------------------------------------------ labels */
@@ -114,14 +133,15 @@ int known_label(Finder *finder, int32_t *label) {
     for (size_t i = 0; i < finder->run.n; i++)
         if (!token_folded(finder, &finder->run.all[i])) return -1;
     PyObject *last = finder->run.all[finder->run.n - 1].folded;
-    for (size_t i = 0; i < finder->n_names; i++)
-        if (shared(finder, &finder->names[i]) > 1 || is_all(finder, &finder->names[i], last)) {
-            *label = finder->names[i].label;
-            return 0;
-        }
+    for (Py_ssize_t i = 0; i < finder->different.n; i++) {
+        const Name *name = &finder->names[finder->different.all[i]];
+        if (shared(finder, name) < 2 && !is_all(finder, name, last)) continue;
+        *label = name->label;
+        return 0;
+    }
     *label = finder->rule->unknown_label;
-    for (size_t i = 0; i < finder->n_names; i++) {
-        const Name *name = &finder->names[i];
+    for (Py_ssize_t i = 0; i < finder->different.n; i++) {
+        const Name *name = &finder->names[finder->different.all[i]];
         const Token *tokens = finder->taken.all + name->from;
         if (name->label != finder->rule->header_label || !(has(tokens, name->n, last, 0) || has(tokens, name->n, last, 1))) continue;
         *label = finder->rule->header_label;

@@ -97,13 +97,15 @@ static int find_names(Finder *finder) {
 int names(NamesRule *rule, Board *board) {
     Finder finder = {.rule = rule, .board = board, .text = board->text};
     finder.flags = calloc((size_t)board->length + 1, 1);
-    if (!finder.flags) PyErr_NoMemory();
-    int failed = !finder.flags || find_names(&finder) < 0;
+    finder.known = finder.flags ? PySet_New(NULL) : PyErr_NoMemory();
+    int failed = !finder.known || find_names(&finder) < 0;
     tokens_clear(&finder.run);
     tokens_clear(&finder.taken);
     free(finder.run.all);
     free(finder.taken.all);
     free(finder.names);
     free(finder.flags);
+    free(finder.different.all);
+    Py_XDECREF(finder.known);
     return failed ? -1 : 0;
 }

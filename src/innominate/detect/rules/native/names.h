@@ -29,6 +29,8 @@ typedef struct {
     Tokens run, taken; /* those at hand, and those of names */
     Name *names;
     size_t n_names, room_names;
+    PyObject *known;   /* a set of names as they are written, with their labels */
+    Numbers different; /* numbers of names: of those that are the same only the first */
 } Finder;
 
 /* name_tokens.c: there is a token (1), there is none (0), or there was an error (-1) */

@@ -23,8 +23,8 @@ from rich.console import Console
 from rich.table import Table
 
 from innominate.core import Document
-from innominate.detect.rules.characters import seen
 from innominate.detect.rules.engine import Engine, RulesDetector
+from innominate.detect.rules.expressions.characters import seen
 from innominate.synth.generate import generate
 
 ROUNDS = 9

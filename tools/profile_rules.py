@@ -12,9 +12,10 @@ from rich.console import Console
 from rich.table import Table
 
 from bench_rules import notes
-from innominate.detect.rules.alternation import compiled
-from innominate.detect.rules.automaton import automaton
-from innominate.detect.rules.characters import seen
+from innominate.detect.rules.expressions.automaton import automaton
+from innominate.detect.rules.expressions.characters import seen
+from innominate.detect.rules.expressions.image import image
+from innominate.detect.rules.expressions.program import matcher, program
 from innominate.detect.rules.pack import load_pack
 
 COLUMNS = ("scan us", "confirm us", "hits", "matches", "states")
@@ -22,11 +23,16 @@ COLUMNS = ("scan us", "confirm us", "hits", "matches", "states")
 
 def cost(expression: str, texts: list[str]) -> dict[str, float]:
     """Measure one pattern alone."""
-    alone, exact, n = automaton({0: expression}), compiled(expression), len(texts)
+    alone, exact, n = automaton({0: expression}), matcher(program(expression)), len(texts)
     if alone is None:
         raise SystemExit("the native part of the rules is not built: see innominate doctor")
+    if exact is None:
+        raise SystemExit(f"only `re` knows this expression, so it is slow: {expression[:60]}")
     read = [seen(text) for text in texts]
-    places = [(text, start) for text, data in zip(texts, read, strict=True) for start, _ in alone.starts(data)]
+    shown = [image(text) for text in texts]
+    places = [
+        (text, start) for text, data in zip(shown, read, strict=True) if text is not None for start, _ in alone.starts(data)
+    ]
     scanned = timed(lambda: [alone.starts(data) for data in read])
     confirmed = timed(lambda: [exact.match(text, start) for text, start in places])
     matches = sum(exact.match(text, start) is not None for text, start in places)

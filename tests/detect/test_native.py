@@ -12,20 +12,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from innominate.core import Document, Span
-from innominate.detect.rules import automaton as automata
-from innominate.detect.rules.alternation import compiled
-from innominate.detect.rules.automaton import automaton
-from innominate.detect.rules.behind import Behind
 from innominate.detect.rules.board import Board, Found
-from innominate.detect.rules.characters import seen
 from innominate.detect.rules.engine import Engine, RulesDetector
+from innominate.detect.rules.expressions import automaton as automata
+from innominate.detect.rules.expressions.alternation import compiled
+from innominate.detect.rules.expressions.automaton import automaton
+from innominate.detect.rules.expressions.behind import Behind
+from innominate.detect.rules.expressions.characters import seen
+from innominate.detect.rules.expressions.lazy import Lazy
 from innominate.detect.rules.kinds.beside import BesideRule
 from innominate.detect.rules.kinds.keep import KeepRule
 from innominate.detect.rules.kinds.names import NamesRule
 from innominate.detect.rules.kinds.pattern import PatternRule, span_groups
 from innominate.detect.rules.kinds.relabel import RelabelRule
 from innominate.detect.rules.kinds.word_list import CASES, ListRule
-from innominate.detect.rules.lazy import Lazy
 from innominate.detect.rules.native import native
 from innominate.detect.rules.pack import Pack
 from innominate.detect.rules.rule import Header
@@ -166,7 +166,8 @@ def later_rules(draw, number):
     """A rule that looks at what others found."""
     of, kind = draw(some_labels), draw(st.sampled_from(["relabel", "beside", "keep"]))
     if kind == "keep":
-        return KeepRule(Header(name=f"rule{number}", label=""), of, draw(some_labels))
+        of |= draw(st.sampled_from([frozenset(), frozenset({".shield"})]))
+        return KeepRule(Header(name=f"rule{number}", label=""), of, draw(some_labels) | {"NAME"})
     if kind == "beside":
         expression = draw(st.sampled_from(["{}(?P<span>[A-Za-z]{{2,9}})", "(?P<span>[A-Z][a-z]{{1,9}}) ?{}"]))
         expression = expression.format(draw(st.sampled_from(["", " ", ", ?"])))
@@ -189,16 +190,15 @@ def packs(draw):
     """Small packs of all kinds of rules."""
     expressions = draw(st.lists(st.sampled_from(hits), max_size=4))
     patterns = [PatternRule(draw(headers(n)), e, "", span_groups(e)) for n, e in enumerate(expressions)]
+    drawn = draw(
+        st.lists(
+            st.tuples(st.sampled_from(LABELS), st.sampled_from([0.6, 0.95]), some_words, st.sampled_from(CASES)), max_size=5
+        )
+    )
+    drawn += [(".first_name", 0.9, ["Anna", "Åsa"], "capital"), (".shield", 0.95, ["Anna", "Parkinson"], "title")]
     lists = [
         ListRule(Header(name=f"list{n}", label=label, score=score), frozenset(words), case)
-        for n, (label, score, words, case) in enumerate(
-            draw(
-                st.lists(
-                    st.tuples(st.sampled_from(LABELS), st.sampled_from([0.6, 0.95]), some_words, st.sampled_from(CASES)),
-                    max_size=6,
-                )
-            )
-        )
+        for n, (label, score, words, case) in enumerate(drawn)
     ]
     table = {
         "particles": "particles",

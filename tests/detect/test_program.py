@@ -13,16 +13,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from innominate.core import annotated
-from innominate.detect.rules import program as writing
-from innominate.detect.rules.alternation import compiled
-from innominate.detect.rules.behind import Behind
-from innominate.detect.rules.image import CHARACTERS, image
+from innominate.detect.rules.expressions import program as writing
+from innominate.detect.rules.expressions.alternation import compiled
+from innominate.detect.rules.expressions.behind import Behind
+from innominate.detect.rules.expressions.image import CHARACTERS, image
+from innominate.detect.rules.expressions.lazy import Lazy
+from innominate.detect.rules.expressions.program import matcher, program, programs
 from innominate.detect.rules.kinds.names import NamesRule
 from innominate.detect.rules.kinds.pattern import PatternRule
-from innominate.detect.rules.lazy import Lazy
 from innominate.detect.rules.native import native
 from innominate.detect.rules.pack import PACKS, load_pack
-from innominate.detect.rules.program import matcher, program, programs
 from innominate.synth.generate import generate
 
 LANGUAGES = sorted(entry.name for entry in PACKS.iterdir() if entry.is_dir() and entry.name != "common")

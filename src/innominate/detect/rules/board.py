@@ -9,7 +9,7 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 
 from innominate.core import Span
-from innominate.detect.rules.characters import seen
+from innominate.detect.rules.expressions.characters import seen
 
 
 class Found(NamedTuple):  # a dataclass costs three times as much to make, and thousands are made per note

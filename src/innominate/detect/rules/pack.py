@@ -13,19 +13,19 @@ from typing import Any
 
 from innominate.core import UsageError
 from innominate.core.plugins import in_order
-from innominate.detect.rules.alternation import compiled
-from innominate.detect.rules.behind import Behind
 from innominate.detect.rules.cache import cache_folder, cached, content_of, key_of
 from innominate.detect.rules.checks import CHECKS
-from innominate.detect.rules.expressions import expand
+from innominate.detect.rules.expressions.alternation import compiled
+from innominate.detect.rules.expressions.behind import Behind
+from innominate.detect.rules.expressions.expand import expand
+from innominate.detect.rules.expressions.lazy import Lazy
+from innominate.detect.rules.expressions.parsed import widest
 from innominate.detect.rules.kinds.beside import BesideRule
 from innominate.detect.rules.kinds.keep import KeepRule
 from innominate.detect.rules.kinds.names import NamesRule
 from innominate.detect.rules.kinds.pattern import PatternRule, span_groups
 from innominate.detect.rules.kinds.relabel import RelabelRule
 from innominate.detect.rules.kinds.word_list import CASES, ListRule
-from innominate.detect.rules.lazy import Lazy
-from innominate.detect.rules.parsed import widest
 from innominate.detect.rules.rule import Header, Rule
 from innominate.detect.rules.sources import Lists
 
@@ -139,7 +139,7 @@ class _Maker:
 
     def check(self) -> None:
         """Compile every expression once, so that a wrong one is refused with its name; those seen before are right."""
-        code = content_of("innominate.detect.rules", "alternation.py", "parsed.py", "pack.py")
+        code = content_of("innominate.detect.rules", "expressions/alternation.py", "expressions/parsed.py", "pack.py")
         key = key_of([sys.version, code, *(lazy.expression for _, lazy in self.lazies)])
         cached(cache_folder() / f"checked-{key}", self._checked)
 

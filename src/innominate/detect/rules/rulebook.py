@@ -11,22 +11,22 @@ from pathlib import Path
 from typing import Any
 
 from innominate.core import Span
-from innominate.detect.rules.alternation import compiled
-from innominate.detect.rules.automaton import automaton
-from innominate.detect.rules.behind import up_to_the_end
 from innominate.detect.rules.board import Found, source_of
-from innominate.detect.rules.characters import seen
 from innominate.detect.rules.checks import check
+from innominate.detect.rules.expressions.alternation import compiled
+from innominate.detect.rules.expressions.automaton import automaton
+from innominate.detect.rules.expressions.behind import up_to_the_end
+from innominate.detect.rules.expressions.characters import seen
+from innominate.detect.rules.expressions.lazy import Lazy
+from innominate.detect.rules.expressions.program import matcher, programs
 from innominate.detect.rules.kinds.beside import BesideRule
 from innominate.detect.rules.kinds.keep import KeepRule, outside
 from innominate.detect.rules.kinds.names import FIRST, LAST, TRIGGERS, NamesRule
 from innominate.detect.rules.kinds.pattern import PatternRule
 from innominate.detect.rules.kinds.relabel import RelabelRule
 from innominate.detect.rules.kinds.word_list import CASES, ListRule
-from innominate.detect.rules.lazy import Lazy
 from innominate.detect.rules.native import native
 from innominate.detect.rules.nearby import looking
-from innominate.detect.rules.program import matcher, programs
 from innominate.detect.rules.rule import LaterRule, Rule
 from innominate.detect.rules.settled import settled_cluster
 from innominate.detect.rules.words import CHARACTERS, Words

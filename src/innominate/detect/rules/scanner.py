@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from innominate.detect.rules.alternation import compiled
 from innominate.detect.rules.board import Board
+from innominate.detect.rules.expressions.alternation import compiled
+from innominate.detect.rules.expressions.lazy import Lazy
 from innominate.detect.rules.kinds.pattern import PatternRule
-from innominate.detect.rules.lazy import Lazy
 
 
 class Scanner:

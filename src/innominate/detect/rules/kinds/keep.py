@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from operator import itemgetter
 
 from innominate.detect.rules.board import Board, Found
-from innominate.detect.rules.expressions import LOWER, UPPER
+from innominate.detect.rules.expressions.expand import LOWER, UPPER
 from innominate.detect.rules.rule import Header
 
 _NAME = re.compile(rf"[{UPPER}](?:[{UPPER}{LOWER}]|['’-](?=[{UPPER}{LOWER}]))+")

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
 
-from innominate.detect.rules.alternation import compiled
-from innominate.detect.rules.expressions import LOWER, UPPER, alternatives
-from innominate.detect.rules.lazy import Lazy
+from innominate.detect.rules.expressions.alternation import compiled
+from innominate.detect.rules.expressions.expand import LOWER, UPPER, alternatives
+from innominate.detect.rules.expressions.lazy import Lazy
 
 _POSSESSIVE = rf"[sS](?![{UPPER}{LOWER}])"  # `Miller's` is the name Miller; O'Shea is one name
 _WORD = rf"[{UPPER}](?:[{UPPER}{LOWER}]|['’](?!{_POSSESSIVE})(?=[{UPPER}{LOWER}]))+(?:-[{UPPER}]?[{UPPER}{LOWER}]*)*"

@@ -157,7 +157,8 @@ class _Finder:
         self.last = {found.start: found for found in board.by_label.get(LAST, ())}
         self.triggers = {f.start for mark in TRIGGERS for f in board.by_label.get(mark, ()) if f.start < f.end}
         self.names: list[_Name] = []
-        self.different: dict[tuple[Any, ...], _Name] = {}  # of those with the same words only the first: a long text has few
+        self.different: set[tuple[Any, ...]] = set()  # names as they are written, with their labels: a long text has few
+        self.by_word: dict[str, list[int]] = {}  # of each of their words and initials: their numbers
         self.taken: set[int] = set()  # starts of tokens that belong to a name
 
     def after_triggers(self, mark: str, gap: re.Pattern[str], label: str, score: float) -> None:
@@ -185,12 +186,12 @@ class _Finder:
         """The label of a name found before with the same words, of a lone surname that is the last here, or of a relative."""
         words = {token.word.casefold() for token in tokens if not token.initials}
         last = tokens[-1].word.casefold()
-        known = self.different.values()
-        for name in known:
+        for number in sorted({number for word in (*words, last) for number in self.by_word.get(word, ())}):
+            name = self.names[number]
             if len(words & name.words) > 1 or name.words == {last}:
                 return name.label
         label = self.rule.header.label
-        related = any(last in name.words or last in name.initials for name in known if name.label == label)
+        related = any(self.names[number].label == label for number in self.by_word.get(last, ()))
         return label if related else self.rule.unknown_label
 
     def elsewhere(self) -> None:
@@ -254,8 +255,11 @@ class _Finder:
         initials = frozenset([token[2].casefold() for token in tokens if token[3]])
         words = frozenset([token[2].casefold() for token in tokens if not token[3]])
         name = _Name(tokens, label, score, how, because, starts & self.first.keys(), initials, words)
+        if (written := (label, *(token[2].casefold() for token in tokens))) not in self.different:
+            self.different.add(written)
+            for word in words | initials:
+                self.by_word.setdefault(word, []).append(len(self.names))
         self.names.append(name)
-        self.different.setdefault((label, initials, words), name)
 
 
 def _places(text: str, word: str) -> Iterator[int]:

@@ -1,8 +1,7 @@
 /* The board on which rules put what they found: board.py, for the many candidates that a note has. */
 #include "matcher.h"
 
-/* Room for one more in a list that is full, or -1. */
-static int grow(void **all, Py_ssize_t *room, size_t size) {
+int list_grow(void **all, Py_ssize_t *room, size_t size) {
     Py_ssize_t wanted = 2 * *room + 32;
     void *grown = wanted < INT32_MAX ? realloc(*all, (size_t)wanted * size) : NULL;
     if (!grown) {
@@ -15,14 +14,14 @@ static int grow(void **all, Py_ssize_t *room, size_t size) {
 }
 
 int numbers_add(Numbers *numbers, int32_t number) {
-    if (numbers->n == numbers->room && grow((void **)&numbers->all, &numbers->room, sizeof *numbers->all) < 0) return -1;
+    if (numbers->n == numbers->room && list_grow((void **)&numbers->all, &numbers->room, sizeof *numbers->all) < 0) return -1;
     numbers->all[numbers->n++] = number;
     return 0;
 }
 
 /* A later rule may have something to do at a candidate. */
 static int link_to(Board *self, Chain *chain, int32_t number) {
-    if (self->n_links == self->room_links && grow((void **)&self->links, &self->room_links, sizeof *self->links) < 0) return -1;
+    if (self->n_links == self->room_links && list_grow((void **)&self->links, &self->room_links, sizeof *self->links) < 0) return -1;
     int32_t link = (int32_t)self->n_links++;
     self->links[link] = (Link){number, -1};
     if (chain->last >= 0) self->links[chain->last].next = link;
@@ -60,7 +59,7 @@ static int tell(Board *self, int32_t number, const Candidate *found) {
 }
 
 int32_t board_put(Board *self, Candidate found) {
-    if (self->n == self->room && grow((void **)&self->all, &self->room, sizeof *self->all) < 0) return -1;
+    if (self->n == self->room && list_grow((void **)&self->all, &self->room, sizeof *self->all) < 0) return -1;
     int32_t number = (int32_t)self->n++;
     Chain *chain = &self->of[found.label];
     found.next = -1;

@@ -54,22 +54,45 @@ int put_first(Finder *finder, Token token) {
     return 0;
 }
 
-/* Remember the last name, unless there was the same before: a long text has few that differ. */
+/* The last link of a word, or -1. */
+static int32_t last_link(Finder *finder, PyObject *word) {
+    PyObject *link = PyDict_GetItemWithError(finder->by_word, word);
+    return link ? (int32_t)PyLong_AsLong(link) : -1;
+}
+
+static int link_word(Finder *finder, PyObject *word, int32_t name) {
+    if (finder->n_links == finder->room_links && list_grow((void **)&finder->links, &finder->room_links, sizeof *finder->links) < 0)
+        return -1;
+    finder->links[finder->n_links] = (NameLink){name, last_link(finder, word)};
+    PyObject *link = PyErr_Occurred() ? NULL : PyLong_FromSsize_t(finder->n_links++);
+    int failed = !link || PyDict_SetItem(finder->by_word, word, link) < 0;
+    Py_XDECREF(link);
+    return failed ? -1 : 0;
+}
+
+/* A name as it is written, with its label. */
+static PyObject *written(Finder *finder, const Name *name) {
+    PyObject *all = PyTuple_New((Py_ssize_t)name->n + 1), *label = PyLong_FromLong(name->label);
+    if (!all || !label) {
+        Py_XDECREF(all);
+        Py_XDECREF(label);
+        return NULL;
+    }
+    PyTuple_SET_ITEM(all, 0, label);
+    for (size_t i = 0; i < name->n; i++)
+        PyTuple_SET_ITEM(all, (Py_ssize_t)i + 1, Py_NewRef(finder->taken.all[name->from + i].folded));
+    return all;
+}
+
+/* Remember the last name by its words, unless there was the same before: a long text has few that differ. */
 static int remember(Finder *finder) {
     const Name *name = &finder->names[finder->n_names - 1];
-    const Token *tokens = finder->taken.all + name->from;
-    PyObject *written = PyTuple_New((Py_ssize_t)name->n + 1), *label = PyLong_FromLong(name->label);
-    if (!written || !label) {
-        Py_XDECREF(written);
-        Py_XDECREF(label);
-        return -1;
-    }
-    PyTuple_SET_ITEM(written, 0, label);
-    for (size_t i = 0; i < name->n; i++) PyTuple_SET_ITEM(written, (Py_ssize_t)i + 1, Py_NewRef(tokens[i].folded));
-    int known = PySet_Contains(finder->known, written);
-    int failed = known < 0 || (!known && (PySet_Add(finder->known, written) < 0 ||
-                                          numbers_add(&finder->different, (int32_t)finder->n_names - 1) < 0));
-    Py_DECREF(written);
+    PyObject *all = written(finder, name);
+    int known = all ? PySet_Contains(finder->known, all) : -1;
+    int failed = known < 0 || (!known && PySet_Add(finder->known, all) < 0);
+    for (size_t i = name->from; !failed && !known && i < name->from + name->n; i++)
+        failed = link_word(finder, finder->taken.all[i].folded, (int32_t)finder->n_names - 1) < 0;
+    Py_XDECREF(all);
     return failed ? -1 : 0;
 }
 
@@ -97,12 +120,12 @@ int take_run(Finder *finder, int32_t label, double score, int how, int32_t becau
 
 /* ------------------------------------------------------------------------------------------------------------ labels */
 
-static int same(PyObject *a, PyObject *b) { return a == b || PyUnicode_Compare(a, b) == 0; }
+static int same_word(PyObject *a, PyObject *b) { return a == b || PyUnicode_Compare(a, b) == 0; }
 
 /* Whether a word, or an initial, is among those of tokens. */
 static int has(const Token *tokens, size_t n, PyObject *word, int initials) {
     for (size_t i = 0; i < n; i++)
-        if (tokens[i].initials == initials && same(tokens[i].folded, word)) return 1;
+        if (tokens[i].initials == initials && same_word(tokens[i].folded, word)) return 1;
     return 0;
 }
 
@@ -122,10 +145,29 @@ static int is_all(Finder *finder, const Name *name, PyObject *word) {
     int some = 0;
     for (size_t i = name->from; i < name->from + name->n; i++) {
         if (finder->taken.all[i].initials) continue;
-        if (!same(finder->taken.all[i].folded, word)) return 0;
+        if (!same_word(finder->taken.all[i].folded, word)) return 0;
         some = 1;
     }
     return some;
+}
+
+/* The first name that has two words of `run`, or only its last one; -1 if there is none. */
+static int32_t same_name(Finder *finder, PyObject *last) {
+    int32_t first = -1;
+    for (size_t i = 0; i < finder->run.n; i++)
+        for (int32_t link = last_link(finder, finder->run.all[i].folded); link >= 0; link = finder->links[link].next) {
+            int32_t number = finder->links[link].name;
+            if (first >= 0 && number >= first) continue;
+            if (shared(finder, &finder->names[number]) > 1 || is_all(finder, &finder->names[number], last)) first = number;
+        }
+    return first;
+}
+
+/* Whether somebody whose notes these are has a word as a name or an initial. */
+static int is_relative(Finder *finder, PyObject *word) {
+    for (int32_t link = last_link(finder, word); link >= 0; link = finder->links[link].next)
+        if (finder->names[finder->links[link].name].label == finder->rule->header_label) return 1;
+    return 0;
 }
 
 /* The label of a name found before with the same words, of a lone surname that is the last here, or of a relative. */
@@ -133,19 +175,8 @@ int known_label(Finder *finder, int32_t *label) {
     for (size_t i = 0; i < finder->run.n; i++)
         if (!token_folded(finder, &finder->run.all[i])) return -1;
     PyObject *last = finder->run.all[finder->run.n - 1].folded;
-    for (Py_ssize_t i = 0; i < finder->different.n; i++) {
-        const Name *name = &finder->names[finder->different.all[i]];
-        if (shared(finder, name) < 2 && !is_all(finder, name, last)) continue;
-        *label = name->label;
-        return 0;
-    }
-    *label = finder->rule->unknown_label;
-    for (Py_ssize_t i = 0; i < finder->different.n; i++) {
-        const Name *name = &finder->names[finder->different.all[i]];
-        const Token *tokens = finder->taken.all + name->from;
-        if (name->label != finder->rule->header_label || !(has(tokens, name->n, last, 0) || has(tokens, name->n, last, 1))) continue;
-        *label = finder->rule->header_label;
-        break;
-    }
-    return 0;
+    int32_t same = same_name(finder, last);
+    if (same >= 0) *label = finder->names[same].label;
+    else *label = is_relative(finder, last) ? finder->rule->header_label : finder->rule->unknown_label;
+    return PyErr_Occurred() ? -1 : 0;
 }

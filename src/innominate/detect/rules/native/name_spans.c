@@ -26,19 +26,21 @@ static int put_each(Finder *finder, const Name *name, const Token *tokens) {
     return put_span(finder, name, start, pending >= 0 ? tokens[name->n - 1].end : end, name->label);
 }
 
-/* Which tokens are first names: those listed as such, and all but the last of several. */
-static int is_first(Finder *finder, const Token *tokens, size_t n, size_t i) {
-    size_t firsts = 0;
-    if (n == 1) return (finder->flags[tokens[0].start] & IS_FIRST) != 0;
-    for (size_t k = 0; k < n; k++) firsts += tokens[k].initials || finder->flags[tokens[k].start] & IS_FIRST;
-    if (firsts == 0 || firsts == n) return i < n - 1;
-    return tokens[i].initials || (finder->flags[tokens[i].start] & IS_FIRST) != 0;
+static int is_listed(Finder *finder, const Token *token) { return (finder->flags[token->start] & IS_FIRST) != 0; }
+
+/* Whether a token is a first name: those listed as such are, and initials of several; if all are or none is, all but the last. */
+static int is_first(Finder *finder, const Token *tokens, size_t n, size_t n_listed, size_t i) {
+    if (n == 1) return is_listed(finder, tokens);
+    if (n_listed == 0 || n_listed == n) return i < n - 1;
+    return tokens[i].initials || is_listed(finder, &tokens[i]);
 }
 
 static int put_parts(Finder *finder, const Name *name, const Token *tokens) {
+    size_t n_listed = 0;
+    for (size_t i = 0; i < name->n; i++) n_listed += tokens[i].initials || is_listed(finder, &tokens[i]);
     for (size_t from = 0, to; from < name->n; from = to) {
-        int first = is_first(finder, tokens, name->n, from);
-        for (to = from + 1; to < name->n && is_first(finder, tokens, name->n, to) == first;) to++;
+        int first = is_first(finder, tokens, name->n, n_listed, from);
+        for (to = from + 1; to < name->n && is_first(finder, tokens, name->n, n_listed, to) == first;) to++;
         int32_t label = first ? finder->rule->first_label : finder->rule->last_label;
         if (put_span(finder, name, tokens[from].start, tokens[to - 1].end, label) < 0) return -1;
     }

@@ -98,14 +98,16 @@ int names(NamesRule *rule, Board *board) {
     Finder finder = {.rule = rule, .board = board, .text = board->text};
     finder.flags = calloc((size_t)board->length + 1, 1);
     finder.known = finder.flags ? PySet_New(NULL) : PyErr_NoMemory();
-    int failed = !finder.known || find_names(&finder) < 0;
+    finder.by_word = finder.known ? PyDict_New() : NULL;
+    int failed = !finder.by_word || find_names(&finder) < 0;
     tokens_clear(&finder.run);
     tokens_clear(&finder.taken);
     free(finder.run.all);
     free(finder.taken.all);
     free(finder.names);
     free(finder.flags);
-    free(finder.different.all);
+    free(finder.links);
     Py_XDECREF(finder.known);
+    Py_XDECREF(finder.by_word);
     return failed ? -1 : 0;
 }

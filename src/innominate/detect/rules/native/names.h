@@ -21,6 +21,10 @@ typedef struct {
     double score;
 } Name;
 
+typedef struct { /* names with a word; of names that are the same only the first */
+    int32_t name, next; /* next: a link, or -1 */
+} NameLink;
+
 typedef struct {
     NamesRule *rule;
     Board *board;
@@ -30,7 +34,9 @@ typedef struct {
     Name *names;
     size_t n_names, room_names;
     PyObject *known;   /* a set of names as they are written, with their labels */
-    Numbers different; /* numbers of names: of those that are the same only the first */
+    PyObject *by_word; /* of each word of them: its last link */
+    NameLink *links;
+    Py_ssize_t n_links, room_links;
 } Finder;
 
 /* name_tokens.c: there is a token (1), there is none (0), or there was an error (-1) */

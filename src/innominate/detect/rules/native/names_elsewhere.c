@@ -1,25 +1,47 @@
 /* The words of names found so far, wherever else they stand; several of them in a row are one name. */
 #include "names.h"
 
-enum { BUCKETS = 1024, SHORTEST = 3 }; /* characters of a word that is looked for */
+enum { SHORTEST = 3, TOLD_APART = 8 }; /* characters of a word that is looked for, and those by which it is filed */
 
 typedef struct { /* words as they are looked for, by how they begin */
     PyObject **all;
     int32_t *next; /* of each: another one that begins so */
     size_t n, room;
-    int32_t begins[BUCKETS];
+    int32_t *begins; /* of each way to begin: a word, or -1 */
+    size_t n_begins; /* a power of two */
     uint8_t first[256]; /* which bytes a text has where one begins */
 } Spelled;
 
-static size_t bucket(const PyObject *text, Py_ssize_t place) {
-    Py_UCS4 a = PyUnicode_READ_CHAR(text, place), b = PyUnicode_READ_CHAR(text, place + 1), c = PyUnicode_READ_CHAR(text, place + 2);
-    return (a * 961 + b * 31 + c) % BUCKETS;
+static int is_ascii_letter(Py_UCS4 c) { return (c | 32) - 'a' < 26; }
+
+/* How the word at a place begins: by its first character and the plain letters after it. So it is the same for a word by itself
+ * and for one that stands in a text, where no letter follows. */
+static size_t beginning(const Spelled *spelled, PyObject *text, Py_ssize_t place, Py_ssize_t end) {
+    uint32_t hash = PyUnicode_READ_CHAR(text, place);
+    if (end > place + TOLD_APART) end = place + TOLD_APART;
+    for (Py_ssize_t i = place + 1; i < end; i++) {
+        Py_UCS4 c = PyUnicode_READ_CHAR(text, i);
+        if (!is_ascii_letter(c)) break;
+        hash = hash * 31 + c;
+    }
+    return (hash ^ hash >> 15) & (spelled->n_begins - 1);
+}
+
+static int make_room(Spelled *spelled, size_t n_words) {
+    for (spelled->n_begins = 64; spelled->n_begins < 4 * n_words;) spelled->n_begins *= 2;
+    spelled->begins = malloc(spelled->n_begins * sizeof *spelled->begins);
+    if (!spelled->begins) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    memset(spelled->begins, -1, spelled->n_begins * sizeof *spelled->begins);
+    return 0;
 }
 
 /* Look for a word too, if it is new; takes the word. */
 static int look_for(Spelled *spelled, PyObject *word) {
     if (!word) return -1;
-    size_t at = bucket(word, 0);
+    size_t at = beginning(spelled, word, 0, PyUnicode_GET_LENGTH(word));
     for (int32_t i = spelled->begins[at]; i >= 0; i = spelled->next[i])
         if (PyUnicode_Compare(spelled->all[i], word) == 0) {
             Py_DECREF(word);
@@ -91,7 +113,7 @@ static int is_letter(Finder *finder, Py_ssize_t place) {
 /* Whether a word that is looked for stands at a place, by itself. */
 static int stands_at(Finder *finder, const Spelled *spelled, int32_t place) {
     if (place + SHORTEST > finder->board->length || is_letter(finder, place - 1)) return 0;
-    for (int32_t i = spelled->begins[bucket(finder->text, place)]; i >= 0; i = spelled->next[i]) {
+    for (int32_t i = spelled->begins[beginning(spelled, finder->text, place, finder->board->length)]; i >= 0; i = spelled->next[i]) {
         Py_ssize_t end = place + PyUnicode_GET_LENGTH(spelled->all[i]);
         if (end > finder->board->length || is_letter(finder, end)) continue;
         Py_ssize_t is = PyUnicode_Tailmatch(finder->text, spelled->all[i], place, end, -1);
@@ -138,11 +160,11 @@ int find_elsewhere(Finder *finder) {
     if (!finder->n_names) return 0;
     PyObject *known = PyDict_New();
     Spelled spelled = {0};
-    memset(spelled.begins, -1, sizeof spelled.begins);
-    int failed = !known || spell_names(finder, &spelled, known) < 0 || (spelled.n && find_places(finder, &spelled, known) < 0);
+    int failed = !known || make_room(&spelled, finder->taken.n) < 0 || spell_names(finder, &spelled, known) < 0 || (spelled.n && find_places(finder, &spelled, known) < 0);
     for (size_t i = 0; i < spelled.n; i++) Py_DECREF(spelled.all[i]);
     free(spelled.all);
     free(spelled.next);
+    free(spelled.begins);
     Py_XDECREF(known);
     return failed ? -1 : 0;
 }

@@ -239,6 +239,7 @@ static inline Candidate given_by(const Rulebook *book, int32_t rule, int32_t sta
                        .score = gives->score, .next = -1};
 }
 
+int list_grow(void **all, Py_ssize_t *room, size_t size); /* room for more in a list that is full */
 int numbers_add(Numbers *numbers, int32_t number);
 Board *board_new(Rulebook *book, PyObject *text);
 int32_t board_put(Board *self, Candidate found); /* its number, or -1 */

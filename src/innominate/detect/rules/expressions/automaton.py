@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from innominate.detect.rules.cache import cached, content_of, key_of
+from innominate.detect.rules.expressions.parsed import MAX_WIDTH
+from innominate.detect.rules.expressions.positions import Mask, Positions
 from innominate.detect.rules.native import native
-from innominate.detect.rules.parsed import MAX_WIDTH
-from innominate.detect.rules.positions import Mask, Positions
 
 _CODE = ("automaton.py", "characters.py", "parsed.py", "positions.py")  # what the tables depend on
 LIMIT = 2 * MAX_WIDTH + 2  # characters: a match, what it looks at behind it, and one more at each end
@@ -57,7 +57,7 @@ def automaton(expressions: Mapping[int, str], *, backwards: bool = False, cache:
     limit = FARTHEST + 1 if backwards else LIMIT
     if cache is None:
         return native.Automaton(*_read(made()), limit, backwards, MOST_STATES)
-    key = key_of([content_of("innominate.detect.rules", *_CODE), repr((sorted(expressions.items()), backwards))])
+    key = key_of([content_of("innominate.detect.rules.expressions", *_CODE), repr((sorted(expressions.items()), backwards))])
     path = cache / f"automaton-{key}.bin"
     try:
         return native.Automaton(*_read(cached(path, made)), limit, backwards, MOST_STATES)

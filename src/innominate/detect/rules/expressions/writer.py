@@ -14,9 +14,9 @@ from itertools import groupby
 from re import _constants as sre  # type: ignore[attr-defined]
 from typing import Any, NamedTuple
 
-from innominate.detect.rules.image import ALL, Mask, accepts, word_characters
-from innominate.detect.rules.parsed import AHEAD, REPEATS, SETS, Item
-from innominate.detect.rules.singles import ANYTHING, END, LINE_BREAK, inner_flags, next_of, one_of, union
+from innominate.detect.rules.expressions.image import ALL, Mask, accepts, word_characters
+from innominate.detect.rules.expressions.parsed import AHEAD, REPEATS, SETS, Item
+from innominate.detect.rules.expressions.singles import ANYTHING, END, LINE_BREAK, inner_flags, next_of, one_of, union
 
 ENDLESS = 0x7FFFFFFF
 _TABLE_FROM, _TABLE_TO = 5, 254  # alternatives for which a table is worth its room, and that it can number
@@ -57,7 +57,7 @@ class Part(NamedTuple):
 class Writer:
     """Writes the code of one expression.
 
-    >>> from innominate.detect.rules.parsed import parse
+    >>> from innominate.detect.rules.expressions.parsed import parse
     >>> [int(number) for number in Writer(2).whole(parse("ab?")).code] == [Op.BYTE, 97, Op.RUN, 0, 0, 1, -1, Op.MATCH]
     True
     """

@@ -7,8 +7,8 @@ from re import _constants as sre  # type: ignore[attr-defined]
 from re import _parser as sre_parser  # type: ignore[attr-defined]
 from typing import Any
 
-from innominate.detect.rules.image import ALL, Mask, accepts
-from innominate.detect.rules.parsed import SETS
+from innominate.detect.rules.expressions.image import ALL, Mask, accepts
+from innominate.detect.rules.expressions.parsed import SETS
 
 END = 1 << 256  # in a set: it may be the end of the text
 ANYTHING = ALL | END
@@ -19,7 +19,7 @@ _ENDS = [(sre.AT, sre.AT_END)], [(sre.AT, sre.AT_END_STRING)]
 def one_of(items: Any, flags: int) -> Mask | None:
     """The characters that a part accepts, if it is always one character wide and nothing else.
 
-    >>> from innominate.detect.rules.parsed import parse
+    >>> from innominate.detect.rules.expressions.parsed import parse
     >>> one_of(parse("(?:a|[bc])"), 0) == 0b111 << ord("a"), one_of(parse("ab"), 0)
     (True, None)
     """

@@ -14,7 +14,7 @@ from re import _constants as sre  # type: ignore[attr-defined]
 from re import _parser as sre_parser  # type: ignore[attr-defined]
 from typing import Any
 
-from innominate.detect.rules.cases import both_cases
+from innominate.detect.rules.expressions.cases import both_cases
 
 
 def compiled(expression: str) -> re.Pattern[str]:

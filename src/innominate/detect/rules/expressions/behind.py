@@ -10,10 +10,10 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from innominate.detect.rules.alternation import compiled
-from innominate.detect.rules.automaton import FARTHEST, automaton
 from innominate.detect.rules.board import Board
-from innominate.detect.rules.parsed import parse
+from innominate.detect.rules.expressions.alternation import compiled
+from innominate.detect.rules.expressions.automaton import FARTHEST, automaton
+from innominate.detect.rules.expressions.parsed import parse
 
 
 def up_to_the_end(expression: str) -> str:

@@ -19,8 +19,8 @@ from re import _constants as sre  # type: ignore[attr-defined]
 from typing import Any, NamedTuple
 
 from innominate.core import UsageError
-from innominate.detect.rules.characters import OTHER, accepted, items_of
-from innominate.detect.rules.parsed import (
+from innominate.detect.rules.expressions.characters import OTHER, accepted, items_of
+from innominate.detect.rules.expressions.parsed import (
     AHEAD,
     BEHIND,
     LINE_ENDS,

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from innominate.detect.rules.cache import cached, content_of, key_of
+from innominate.detect.rules.expressions.parsed import parse
+from innominate.detect.rules.expressions.writer import ENDLESS, UnsupportedError, Writer
 from innominate.detect.rules.native import native
-from innominate.detect.rules.parsed import parse
-from innominate.detect.rules.writer import ENDLESS, UnsupportedError, Writer
 
 _CODE = ("image.py", "parsed.py", "program.py", "singles.py", "writer.py")  # what programs depend on
 _MOST_REGISTERS = 256  # see native/matcher.h
@@ -67,7 +67,7 @@ def program(expression: str) -> Program | None:
 def programs(expressions: Iterable[str], *, cache: Path) -> dict[str, Program | None]:
     """The programs of some expressions, which are written once and kept; None where `re` has to be asked."""
     wanted = list(dict.fromkeys(expressions))
-    key = key_of([sys.version, content_of("innominate.detect.rules", *_CODE), *wanted])
+    key = key_of([sys.version, content_of("innominate.detect.rules.expressions", *_CODE), *wanted])
     path = cache / f"programs-{key}.bin"
     try:
         made = list(_read(cached(path, lambda: _written(wanted))))

@@ -9,6 +9,7 @@ NATIVE := hatch_build.py tools/compiled.py $(wildcard src/innominate/detect/rule
 .PHONY: demo test slow bench peers docs lint format data clean
 
 demo: $(VENV)/.demo-ready
+	@$(BIN)/python tools/compiled.py
 	@$(BIN)/python tools/demo.py $(DEMO)
 
 test: $(VENV)/.dev-ready
@@ -20,6 +21,7 @@ test: $(VENV)/.dev-ready
 	$(BIN)/pytest -n auto
 
 slow: $(VENV)/.dev-ready
+	$(BIN)/python tools/compiled.py
 	INNOMINATE_SLOW=1 $(BIN)/pytest -n auto tests
 
 bench: $(VENV)/.dev-ready peers

@@ -5,7 +5,6 @@ import copy
 import dataclasses
 import doctest
 import importlib
-import pickle
 import shutil
 import subprocess
 import sys
@@ -79,12 +78,12 @@ def printed(folder):
 
 
 def test_what_is_concealed_is_a_value_like_any_other():
-    """Frozen, equal by value, to be copied and sent to another process: all that a dataclass is when it is not compiled."""
+    """Frozen, equal by value, to be copied: all that a dataclass is when it is not compiled."""
     note = next(iter(generate("en", 1, seed=1)))
     key = Key(bytes(32))
     done = conceal(note, Pseudo(key, lang="en"))
     for value in (key, done, done.offsets):
-        assert copy.copy(value) == copy.deepcopy(value) == pickle.loads(pickle.dumps(value)) == value
+        assert copy.copy(value) == copy.deepcopy(value) == value
     assert hash(key) == hash(Key(bytes(32)))
     assert dataclasses.replace(key, secret=bytes([1] * 32)) != key
     with pytest.raises(dataclasses.FrozenInstanceError):

@@ -188,7 +188,7 @@ def test_time_grows_with_length_and_not_faster(lang):
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_a_list_of_many_people_takes_as_long_for_each(lang):
+def test_a_list_of_many_people_takes_little_longer_for_each(lang):
     rng, detector = random.Random(6), RulesDetector(lang)
     first, last = (sorted(providers.provided(f"names:{part}", lang)) for part in ("first", "last"))
     people = [f"{rng.choice(first).title()} {rng.choice(last).title()}{rng.choice('abcdef')}o, {n}\n" for n in range(16_000)]

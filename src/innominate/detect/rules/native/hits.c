@@ -7,20 +7,11 @@ typedef struct {
 
 typedef struct {
     Place *all;
-    size_t n, room;
+    Py_ssize_t n, room;
 } Places;
 
 static int add_place(Places *places, Place place) {
-    if (places->n == places->room) {
-        size_t room = places->room ? 2 * places->room : 1024;
-        Place *all = realloc(places->all, room * sizeof *all);
-        if (!all) {
-            PyErr_NoMemory();
-            return -1;
-        }
-        places->all = all;
-        places->room = room;
-    }
+    if (places->n == places->room && list_grow((void **)&places->all, &places->room, sizeof place) < 0) return -1;
     places->all[places->n++] = place;
     return 0;
 }
@@ -46,11 +37,11 @@ static int scan(Automaton *automaton, Board *board, int32_t number, Places *plac
 /* The places of one pattern after those of the other, each as they stand in the texts. */
 static Place *by_pattern(const Places *places, Py_ssize_t n_patterns) {
     size_t *at = calloc((size_t)n_patterns + 2, sizeof *at);
-    Place *sorted = malloc((places->n + 1) * sizeof *sorted);
+    Place *sorted = malloc(((size_t)places->n + 1) * sizeof *sorted);
     if (at && sorted) {
-        for (size_t i = 0; i < places->n; i++) at[places->all[i].pattern + 1]++;
+        for (Py_ssize_t i = 0; i < places->n; i++) at[places->all[i].pattern + 1]++;
         for (Py_ssize_t p = 0; p < n_patterns; p++) at[p + 1] += at[p];
-        for (size_t i = 0; i < places->n; i++) sorted[at[places->all[i].pattern]++] = places->all[i];
+        for (Py_ssize_t i = 0; i < places->n; i++) sorted[at[places->all[i].pattern]++] = places->all[i];
     } else {
         PyErr_NoMemory();
         free(sorted);
@@ -85,10 +76,10 @@ static Py_ssize_t confirm_at(Pattern *pattern, Board *board, int32_t start) {
     return places[1];
 }
 
-static int confirm(Pattern *pattern, PyObject *boards, const Place *places, size_t n) {
+static int confirm(Pattern *pattern, PyObject *boards, const Place *places, Py_ssize_t n) {
     int32_t at = -1;
     Py_ssize_t position = 0;
-    for (size_t i = 0; i < n; i++) {
+    for (Py_ssize_t i = 0; i < n; i++) {
         if (places[i].board != at) {
             at = places[i].board;
             position = 0;
@@ -109,7 +100,7 @@ int pattern_hits(Rulebook *book, PyObject *boards) {
         failed = scan(book->automaton, (Board *)PyList_GET_ITEM(boards, i), (int32_t)i, &places);
     Place *sorted = failed ? NULL : by_pattern(&places, book->n_patterns);
     failed = !sorted;
-    for (size_t from = 0, to; !failed && from < places.n; from = to) {
+    for (Py_ssize_t from = 0, to; !failed && from < places.n; from = to) {
         int32_t pattern = sorted[from].pattern;
         for (to = from; to < places.n && sorted[to].pattern == pattern;) to++;
         failed = confirm(&book->patterns[pattern], boards, sorted + from, to - from);

@@ -41,15 +41,15 @@ static int fits_name(Finder *finder, Token *token, PyObject *Py_UNUSED(known)) {
 
 int read_run(Finder *finder, int32_t place) { return read_while(finder, place, fits_name, NULL); }
 
-int all_initials(const Tokens *tokens, size_t from) {
-    for (size_t i = from; i < tokens->n; i++)
+int all_initials(const Tokens *tokens, Py_ssize_t from) {
+    for (Py_ssize_t i = from; i < tokens->n; i++)
         if (!tokens->all[i].initials) return 0;
     return 1;
 }
 
 int put_first(Finder *finder, Token token) {
     if (tokens_add(&finder->run, token) < 0) return -1;
-    memmove(finder->run.all + 1, finder->run.all, (finder->run.n - 1) * sizeof token);
+    memmove(finder->run.all + 1, finder->run.all, (size_t)(finder->run.n - 1) * sizeof token);
     finder->run.all[0] = token;
     return 0;
 }
@@ -72,15 +72,15 @@ static int link_word(Finder *finder, PyObject *word, int32_t name) {
 
 /* A name as it is written, with its label. */
 static PyObject *written(Finder *finder, const Name *name) {
-    PyObject *all = PyTuple_New((Py_ssize_t)name->n + 1), *label = PyLong_FromLong(name->label);
+    PyObject *all = PyTuple_New(name->n + 1), *label = PyLong_FromLong(name->label);
     if (!all || !label) {
         Py_XDECREF(all);
         Py_XDECREF(label);
         return NULL;
     }
     PyTuple_SET_ITEM(all, 0, label);
-    for (size_t i = 0; i < name->n; i++)
-        PyTuple_SET_ITEM(all, (Py_ssize_t)i + 1, Py_NewRef(finder->taken.all[name->from + i].folded));
+    for (Py_ssize_t i = 0; i < name->n; i++)
+        PyTuple_SET_ITEM(all, i + 1, Py_NewRef(finder->taken.all[name->from + i].folded));
     return all;
 }
 
@@ -90,25 +90,17 @@ static int remember(Finder *finder) {
     PyObject *all = written(finder, name);
     int known = all ? PySet_Contains(finder->known, all) : -1;
     int failed = known < 0 || (!known && PySet_Add(finder->known, all) < 0);
-    for (size_t i = name->from; !failed && !known && i < name->from + name->n; i++)
+    for (Py_ssize_t i = name->from; !failed && !known && i < name->from + name->n; i++)
         failed = link_word(finder, finder->taken.all[i].folded, (int32_t)finder->n_names - 1) < 0;
     Py_XDECREF(all);
     return failed ? -1 : 0;
 }
 
 int take_run(Finder *finder, int32_t label, double score, int how, int32_t because) {
-    if (finder->n_names == finder->room_names) {
-        size_t room = 2 * finder->room_names + 8;
-        Name *names = realloc(finder->names, room * sizeof *names);
-        if (!names) {
-            PyErr_NoMemory();
-            return -1;
-        }
-        finder->names = names;
-        finder->room_names = room;
-    }
+    if (finder->n_names == finder->room_names && list_grow((void **)&finder->names, &finder->room_names, sizeof *finder->names) < 0)
+        return -1;
     finder->names[finder->n_names++] = (Name){finder->taken.n, finder->run.n, label, because, how, score};
-    for (size_t i = 0; i < finder->run.n; i++) { /* they belong to the name now */
+    for (Py_ssize_t i = 0; i < finder->run.n; i++) { /* they belong to the name now */
         Token token = finder->run.all[i];
         finder->run.all[i].folded = NULL;
         finder->flags[token.start] |= IS_TAKEN;
@@ -123,8 +115,8 @@ int take_run(Finder *finder, int32_t label, double score, int how, int32_t becau
 static int same_word(PyObject *a, PyObject *b) { return a == b || PyUnicode_Compare(a, b) == 0; }
 
 /* Whether a word, or an initial, is among those of tokens. */
-static int has(const Token *tokens, size_t n, PyObject *word, int initials) {
-    for (size_t i = 0; i < n; i++)
+static int has(const Token *tokens, Py_ssize_t n, PyObject *word, int initials) {
+    for (Py_ssize_t i = 0; i < n; i++)
         if (tokens[i].initials == initials && same_word(tokens[i].folded, word)) return 1;
     return 0;
 }
@@ -132,7 +124,7 @@ static int has(const Token *tokens, size_t n, PyObject *word, int initials) {
 /* How many different words of `run` a name has, up to two. */
 static int shared(Finder *finder, const Name *name) {
     int count = 0;
-    for (size_t i = 0; i < finder->run.n && count < 2; i++) {
+    for (Py_ssize_t i = 0; i < finder->run.n && count < 2; i++) {
         const Token *token = &finder->run.all[i];
         if (token->initials || has(finder->run.all, i, token->folded, 0)) continue;
         count += has(finder->taken.all + name->from, name->n, token->folded, 0);
@@ -143,7 +135,7 @@ static int shared(Finder *finder, const Name *name) {
 /* Whether a word is all the words that a name has. */
 static int is_all(Finder *finder, const Name *name, PyObject *word) {
     int some = 0;
-    for (size_t i = name->from; i < name->from + name->n; i++) {
+    for (Py_ssize_t i = name->from; i < name->from + name->n; i++) {
         if (finder->taken.all[i].initials) continue;
         if (!same_word(finder->taken.all[i].folded, word)) return 0;
         some = 1;
@@ -154,7 +146,7 @@ static int is_all(Finder *finder, const Name *name, PyObject *word) {
 /* The first name that has two words of `run`, or only its last one; -1 if there is none. */
 static int32_t same_name(Finder *finder, PyObject *last) {
     int32_t first = -1;
-    for (size_t i = 0; i < finder->run.n; i++)
+    for (Py_ssize_t i = 0; i < finder->run.n; i++)
         for (int32_t link = last_link(finder, finder->run.all[i].folded); link >= 0; link = finder->links[link].next) {
             int32_t number = finder->links[link].name;
             if (first >= 0 && number >= first) continue;
@@ -172,7 +164,7 @@ static int is_relative(Finder *finder, PyObject *word) {
 
 /* The label of a name found before with the same words, of a lone surname that is the last here, or of a relative. */
 int known_label(Finder *finder, int32_t *label) {
-    for (size_t i = 0; i < finder->run.n; i++)
+    for (Py_ssize_t i = 0; i < finder->run.n; i++)
         if (!token_folded(finder, &finder->run.all[i])) return -1;
     PyObject *last = finder->run.all[finder->run.n - 1].folded;
     int32_t same = same_name(finder, last);

@@ -12,7 +12,7 @@ static int put_span(Finder *finder, const Name *name, int32_t start, int32_t end
 /* Every name apart; initials go with the name after them, or else with the one before. */
 static int put_each(Finder *finder, const Name *name, const Token *tokens) {
     int32_t pending = -1, start = -1, end = 0;
-    for (size_t i = 0; i < name->n; i++) {
+    for (Py_ssize_t i = 0; i < name->n; i++) {
         if (tokens[i].initials) {
             if (pending < 0) pending = tokens[i].start;
             continue;
@@ -29,16 +29,16 @@ static int put_each(Finder *finder, const Name *name, const Token *tokens) {
 static int is_listed(Finder *finder, const Token *token) { return (finder->flags[token->start] & IS_FIRST) != 0; }
 
 /* Whether a token is a first name: those listed as such are, and initials of several; if all are or none is, all but the last. */
-static int is_first(Finder *finder, const Token *tokens, size_t n, size_t n_listed, size_t i) {
+static int is_first(Finder *finder, const Token *tokens, Py_ssize_t n, Py_ssize_t n_listed, Py_ssize_t i) {
     if (n == 1) return is_listed(finder, tokens);
     if (n_listed == 0 || n_listed == n) return i < n - 1;
     return tokens[i].initials || is_listed(finder, &tokens[i]);
 }
 
 static int put_parts(Finder *finder, const Name *name, const Token *tokens) {
-    size_t n_listed = 0;
-    for (size_t i = 0; i < name->n; i++) n_listed += tokens[i].initials || is_listed(finder, &tokens[i]);
-    for (size_t from = 0, to; from < name->n; from = to) {
+    Py_ssize_t n_listed = 0;
+    for (Py_ssize_t i = 0; i < name->n; i++) n_listed += tokens[i].initials || is_listed(finder, &tokens[i]);
+    for (Py_ssize_t from = 0, to; from < name->n; from = to) {
         int first = is_first(finder, tokens, name->n, n_listed, from);
         for (to = from + 1; to < name->n && is_first(finder, tokens, name->n, n_listed, to) == first;) to++;
         int32_t label = first ? finder->rule->first_label : finder->rule->last_label;

@@ -8,16 +8,9 @@ void tokens_clear(Tokens *tokens) {
 }
 
 int tokens_add(Tokens *tokens, Token token) {
-    if (tokens->n == tokens->room) {
-        size_t room = 2 * tokens->room + 8;
-        Token *all = realloc(tokens->all, room * sizeof *all);
-        if (!all) {
-            Py_CLEAR(token.folded);
-            PyErr_NoMemory();
-            return -1;
-        }
-        tokens->all = all;
-        tokens->room = room;
+    if (tokens->n == tokens->room && list_grow((void **)&tokens->all, &tokens->room, sizeof token) < 0) {
+        Py_CLEAR(token.folded);
+        return -1;
     }
     tokens->all[tokens->n++] = token;
     return 0;

@@ -89,7 +89,7 @@ static int find_names(Finder *finder) {
     for (int how = 0; how < TRIGGERS; how++) flag(finder, finder->rule->triggers[how], IS_TRIGGER);
     for (int how = 0; how < TRIGGERS && !failed; how++) failed = after_triggers(finder, how, &some);
     failed = failed || around_first_names(finder, &some) < 0 || find_elsewhere(finder) < 0;
-    for (size_t i = 0; !failed && i < finder->n_names; i++) failed = put_name(finder, &finder->names[i]) < 0;
+    for (Py_ssize_t i = 0; !failed && i < finder->n_names; i++) failed = put_name(finder, &finder->names[i]) < 0;
     free(some.all);
     return failed ? -1 : 0;
 }

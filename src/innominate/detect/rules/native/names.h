@@ -11,11 +11,11 @@ typedef struct { /* one part of a name: a word with the particles before it, or 
 
 typedef struct {
     Token *all;
-    size_t n, room;
+    Py_ssize_t n, room;
 } Tokens;
 
 typedef struct {
-    size_t from, n; /* tokens */
+    Py_ssize_t from, n; /* tokens */
     int32_t label, because;
     int how;
     double score;
@@ -32,7 +32,7 @@ typedef struct {
     uint8_t *flags;    /* of characters */
     Tokens run, taken; /* those at hand, and those of names */
     Name *names;
-    size_t n_names, room_names;
+    Py_ssize_t n_names, room_names;
     PyObject *known;   /* a set of names as they are written, with their labels */
     PyObject *by_word; /* of each word of them: its last link */
     NameLink *links;
@@ -52,7 +52,7 @@ int token_before(Finder *finder, int32_t place, Token *token); /* that ends befo
 int is_ordinary(Finder *finder, PyObject *folded); /* a word in small letters, never part of a name by itself */
 int is_plausible(Finder *finder, Token *token);
 int is_taken(Finder *finder, const Token *token);
-int all_initials(const Tokens *tokens, size_t from);
+int all_initials(const Tokens *tokens, Py_ssize_t from);
 int put_first(Finder *finder, Token token);        /* in front of `run` */
 typedef int (*Fits)(Finder *finder, Token *token, PyObject *known);
 int read_while(Finder *finder, int32_t place, Fits fits, PyObject *known); /* into `run`: tokens in a row that fit */

@@ -3,10 +3,14 @@
 
 enum { SHORTEST = 3, TOLD_APART = 8 }; /* characters of a word that is looked for, and those by which it is filed */
 
+typedef struct {
+    PyObject *word;
+    int32_t next; /* another one that begins so, or -1 */
+} LookedFor;
+
 typedef struct { /* words as they are looked for, by how they begin */
-    PyObject **all;
-    int32_t *next; /* of each: another one that begins so */
-    size_t n, room;
+    LookedFor *all;
+    Py_ssize_t n, room;
     int32_t *begins; /* of each way to begin: a word, or -1 */
     size_t n_begins; /* a power of two */
     uint8_t first[256]; /* which bytes a text has where one begins */
@@ -27,8 +31,8 @@ static size_t beginning(const Spelled *spelled, PyObject *text, Py_ssize_t place
     return (hash ^ hash >> 15) & (spelled->n_begins - 1);
 }
 
-static int make_room(Spelled *spelled, size_t n_words) {
-    for (spelled->n_begins = 64; spelled->n_begins < 4 * n_words;) spelled->n_begins *= 2;
+static int make_room(Spelled *spelled, Py_ssize_t n_words) {
+    for (spelled->n_begins = 64; spelled->n_begins < 4 * (size_t)n_words;) spelled->n_begins *= 2;
     spelled->begins = malloc(spelled->n_begins * sizeof *spelled->begins);
     if (!spelled->begins) {
         PyErr_NoMemory();
@@ -42,30 +46,18 @@ static int make_room(Spelled *spelled, size_t n_words) {
 static int look_for(Spelled *spelled, PyObject *word) {
     if (!word) return -1;
     size_t at = beginning(spelled, word, 0, PyUnicode_GET_LENGTH(word));
-    for (int32_t i = spelled->begins[at]; i >= 0; i = spelled->next[i])
-        if (PyUnicode_Compare(spelled->all[i], word) == 0) {
-            Py_DECREF(word);
-            return 0;
-        }
-    if (spelled->n == spelled->room) {
-        size_t room = 2 * spelled->room + 32;
-        PyObject **all = realloc(spelled->all, room * sizeof *all);
-        if (all) spelled->all = all;
-        int32_t *next = realloc(spelled->next, room * sizeof *next);
-        if (next) spelled->next = next;
-        if (!all || !next) {
-            Py_DECREF(word);
-            PyErr_NoMemory();
-            return -1;
-        }
-        spelled->room = room;
+    int known = 0;
+    for (int32_t i = spelled->begins[at]; i >= 0 && !known; i = spelled->all[i].next)
+        known = PyUnicode_Compare(spelled->all[i].word, word) == 0;
+    if (known || (spelled->n == spelled->room && list_grow((void **)&spelled->all, &spelled->room, sizeof *spelled->all) < 0)) {
+        Py_DECREF(word);
+        return known ? 0 : -1;
     }
     Py_UCS4 first = PyUnicode_READ_CHAR(word, 0);
     if (first < 256) spelled->first[first] = 1;
     else memset(spelled->first, 1, sizeof spelled->first); /* whatever the text has there as bytes */
-    spelled->next[spelled->n] = spelled->begins[at];
-    spelled->begins[at] = (int32_t)spelled->n;
-    spelled->all[spelled->n++] = word;
+    spelled->all[spelled->n] = (LookedFor){word, spelled->begins[at]};
+    spelled->begins[at] = (int32_t)spelled->n++;
     return 0;
 }
 
@@ -91,10 +83,10 @@ static int spell_token(Finder *finder, Spelled *spelled, PyObject *known, const 
 }
 
 static int spell_names(Finder *finder, Spelled *spelled, PyObject *known) {
-    for (size_t i = 0; i < finder->n_names; i++) {
-        PyObject *number = PyLong_FromSize_t(i);
+    for (Py_ssize_t i = 0; i < finder->n_names; i++) {
+        PyObject *number = PyLong_FromSsize_t(i);
         int failed = !number;
-        for (size_t k = finder->names[i].from; !failed && k < finder->names[i].from + finder->names[i].n; k++) {
+        for (Py_ssize_t k = finder->names[i].from; !failed && k < finder->names[i].from + finder->names[i].n; k++) {
             Token *token = &finder->taken.all[k];
             if (token->initials || token->end - token->word < SHORTEST) continue;
             int ordinary = is_ordinary(finder, token_folded(finder, token));
@@ -113,10 +105,11 @@ static int is_letter(Finder *finder, Py_ssize_t place) {
 /* Whether a word that is looked for stands at a place, by itself. */
 static int stands_at(Finder *finder, const Spelled *spelled, int32_t place) {
     if (place + SHORTEST > finder->board->length || is_letter(finder, place - 1)) return 0;
-    for (int32_t i = spelled->begins[beginning(spelled, finder->text, place, finder->board->length)]; i >= 0; i = spelled->next[i]) {
-        Py_ssize_t end = place + PyUnicode_GET_LENGTH(spelled->all[i]);
+    for (int32_t i = spelled->begins[beginning(spelled, finder->text, place, finder->board->length)]; i >= 0; i = spelled->all[i].next) {
+        PyObject *word = spelled->all[i].word;
+        Py_ssize_t end = place + PyUnicode_GET_LENGTH(word);
         if (end > finder->board->length || is_letter(finder, end)) continue;
-        Py_ssize_t is = PyUnicode_Tailmatch(finder->text, spelled->all[i], place, end, -1);
+        Py_ssize_t is = PyUnicode_Tailmatch(finder->text, word, place, end, -1);
         if (is) return is < 0 ? -1 : 1;
     }
     return 0;
@@ -161,9 +154,8 @@ int find_elsewhere(Finder *finder) {
     PyObject *known = PyDict_New();
     Spelled spelled = {0};
     int failed = !known || make_room(&spelled, finder->taken.n) < 0 || spell_names(finder, &spelled, known) < 0 || (spelled.n && find_places(finder, &spelled, known) < 0);
-    for (size_t i = 0; i < spelled.n; i++) Py_DECREF(spelled.all[i]);
+    for (Py_ssize_t i = 0; i < spelled.n; i++) Py_DECREF(spelled.all[i].word);
     free(spelled.all);
-    free(spelled.next);
     free(spelled.begins);
     Py_XDECREF(known);
     return failed ? -1 : 0;

@@ -195,10 +195,12 @@ def test_a_list_of_many_people_takes_little_longer_for_each(lang):
     seconds = {}
     for n in (1_000, 16_000):
         text = "".join(people[:n])
-        for _ in range(2):  # the automaton learns in the first round
+        rounds = []
+        for _ in range(3):  # the automaton learns in the first round
             started = time.process_time()
             found = detector.detect(Document("n", text))
-            seconds[n] = time.process_time() - started
+            rounds.append(time.process_time() - started)
+        seconds[n] = min(rounds)
         assert len(found) > n / 2
     assert seconds[16_000] / seconds[1_000] < 16**1.35
 

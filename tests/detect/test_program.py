@@ -121,9 +121,12 @@ def test_many_initials_are_read_soon():
     (rule,) = (rule for rule in load_pack("en").rules if isinstance(rule, NamesRule))
     exact, quick = both(rule.shape.backwards.expression)
     for text in ("A. " * 19 + "1A", "A.-" * 19 + "1A", "A.  " * 14 + "1A", "A. - " * 11 + "1A"):
-        started = time.process_time()
-        assert [exact.search(text), quick.search(text.encode(), 0)] == [None, None]
-        assert time.process_time() - started < 0.05
+        seconds = []
+        for _ in range(3):  # the collector of garbage may come in between
+            started = time.process_time()
+            assert [exact.search(text), quick.search(text.encode(), 0)] == [None, None]
+            seconds.append(time.process_time() - started)
+        assert min(seconds) < 0.05
 
 
 @cache
@@ -251,7 +254,7 @@ def test_too_many_steps_are_left_to_re_soon(expression):
     started = time.process_time()
     with pytest.raises(OverflowError):
         both(expression)[1].match(b"a" * 200, 0)
-    assert time.process_time() - started < 0.1
+    assert time.process_time() - started < 2  # for ever, without the limit
 
 
 def test_choices_without_number_need_no_deep_stack():

@@ -58,29 +58,43 @@ def test_several_workers_give_the_same_bytes_as_one(tmp_path, workers):
 
 
 def kill_and_resume(tmp_path, output, options, kills):
-    """Start, kill -9 after a random while, resume, until done; return how often it was killed in mid-run."""
+    """Start, kill -9 at a random moment of the work, resume, until done; return how often it was killed in mid-run."""
     rng = random.Random(len(output.name) + kills)
-    killed = 0
+    journal = Places(str(output)).journal
     command = [*PROGRAM, "deidentify", str(tmp_path / "in.jsonl"), "-o", str(output), "--lang", "fr", *options]
+    killed = 0
     while killed < kills:
-        resume = ["--resume"] if Places(str(output)).journal.exists() else []
+        before = length(journal)
         process = subprocess.Popen(
-            [*command, *resume], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+            [*command, *(["--resume"] if before else [])],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
         )
-        time.sleep(rng.uniform(1.0, 4.0))
+        while length(journal) <= before and process.poll() is None:  # however fast the machine: the work has begun
+            time.sleep(0.002)
+        time.sleep(rng.uniform(0, 0.3))
         if process.poll() is not None:
             break
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
         killed += 1
     if not output.exists():
-        deidentify(tmp_path / "in.jsonl", output, *options, *(["--resume"] if Places(str(output)).journal.exists() else []))
+        deidentify(tmp_path / "in.jsonl", output, *options, *(["--resume"] if journal.exists() else []))
     return killed
+
+
+def length(path):
+    """Bytes in the file; a finished run has deleted its journal."""
+    try:
+        return path.stat().st_size
+    except FileNotFoundError:
+        return 0
 
 
 @pytest.mark.parametrize("options", [[], ["--workers", "2"]], ids=["one worker", "two workers"])
 def test_killed_at_random_and_resumed_it_gives_the_same_bytes(tmp_path, options):
-    write_notes(tmp_path / "in.jsonl", 2500 if not SLOW else 40_000, bad={11, 2000})
+    write_notes(tmp_path / "in.jsonl", 2500 if not SLOW else 80_000, bad={11, 2000})
     deidentify(tmp_path / "in.jsonl", tmp_path / "whole.jsonl")
     killed = kill_and_resume(tmp_path, tmp_path / "pieces.jsonl", options, kills=3 if not SLOW else 100)
     assert killed > 0

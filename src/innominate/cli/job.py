@@ -86,6 +86,7 @@ class Job:
             choices=choices,
         )
         record.write(batch.places.record)
+        batch.forget()
         summarise(record, batch.places)
         raise typer.Exit(1 if counts.quarantined else 0)
 

@@ -18,6 +18,7 @@ from innominate.core.protocols import FileFormat, FolderFormat, Format, Writer
 from innominate.formats.durable import partial_of, sync_folder
 from innominate.formats.folder import FolderWriter
 from innominate.formats.sidecar import SidecarWriter, sidecar_of
+from innominate.formats.sources import is_database
 
 Position = Mapping[str, Any]
 
@@ -37,6 +38,13 @@ def open_writer(format: Format, target: Path | str, *, resume_at: Position | Non
     if format.holds_spans:
         return writer
     return SidecarWriter(writer, AppendWriter, sidecar_of(target), resume_at=resume_at)
+
+
+def take_back(target: Path | str) -> None:
+    """Make a file that was being given its final name when the run was stopped partial again, and the spans beside it."""
+    for path in () if is_database(str(target)) else (Path(target), sidecar_of(target)):
+        if path and path.is_file() and not partial_of(path).exists():
+            os.replace(path, partial_of(path))
 
 
 class AppendWriter:

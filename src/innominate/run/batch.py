@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -15,7 +15,7 @@ from innominate.core import ProcessingError, UsageError
 from innominate.core.protocols import Format, Writer
 from innominate.formats.sidecar import SidecarWriter, sidecar_of
 from innominate.formats.sources import is_database
-from innominate.formats.writing import AppendWriter, open_writer
+from innominate.formats.writing import AppendWriter, open_writer, take_back
 from innominate.run.concealing import Done
 from innominate.run.journal import Commit, Journal
 from innominate.run.outcome import Outcome, Quarantined, Task
@@ -29,6 +29,9 @@ COMMIT_SECONDS = 2.0
 HOLD_STRATEGIES = frozenset(
     {"jsonl", "csv", "parquet", "database", "spans", "table"}
 )  # formats that keep the source of a span
+
+
+Outputs = tuple[Writer, QuarantineFile, Vault | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,26 +92,22 @@ class Batch:
             journal.start()
         quarantine = QuarantineFile(self.places.quarantine, resume_at=state.quarantine)
         vault = self.vault.open(resume_at=state.vault) if self.vault else None
+        if state.complete:
+            take_back(self.places.output)
         writer = _writer(self.format, self.places.output, state.output, self.task)
-        tally = Tally(state)
+        tally, outputs = Tally(state), (writer, quarantine, vault)
         try:
-            for result in outcomes(after(units, state.done), self.task, self.workers):
-                tally.add(_write(result, writer, quarantine, vault))
-                if tally.due():
-                    journal.commit(tally.commit(writer, quarantine, vault))
-                    progress(tally.last)
-        except KeyboardInterrupt:  # stopped by the user: what is done stays done
-            journal.commit(tally.commit(writer, quarantine, vault))
-            _let_go(writer)
-            raise
+            _work(outcomes(after(units, state.done), self.task, self.workers), tally, journal, outputs, progress)
+            writer.close()  # only now does the output get its final name
         except BaseException:
             _let_go(writer)
             raise
-        tally.commit(writer, quarantine, vault)
-        writer.close()  # only now does the output get its final name
-        journal.remove()
         progress(tally.last)
         return tally.last
+
+    def forget(self) -> None:
+        """Delete the journal: the last step, after the record, so that a run stopped anywhere before can be resumed."""
+        Journal(self.places.journal, self.fingerprint).remove()
 
     def _refuse_to_mix_with_what_is_there(self) -> None:
         if self.places.journal.exists():
@@ -121,6 +120,22 @@ class Batch:
             raise UsageError(
                 f"the folder {output} holds files already, and old notes would stay among the new; name a new one"
             )
+
+
+def _work(
+    results: Iterable[Outcome], tally: Tally, journal: Journal, outputs: Outputs, progress: Callable[[Commit], None]
+) -> None:
+    """Write what became of each note, and commit now and then."""
+    try:
+        for result in results:
+            tally.add(_write(result, *outputs))
+            if tally.due():
+                journal.commit(tally.commit(*outputs))
+                progress(tally.last)
+    except KeyboardInterrupt:  # stopped by the user: what is done stays done
+        journal.commit(tally.commit(*outputs))
+        raise
+    journal.commit(replace(tally.commit(*outputs), complete=True))
 
 
 def _let_go(writer: Writer) -> None:

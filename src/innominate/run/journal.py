@@ -30,6 +30,7 @@ class Commit:
     strategies: Mapping[str, int] = field(default_factory=dict)
     found_again: Mapping[str, int] = field(default_factory=dict)  # by label: marked elsewhere, found again here
     sentences_removed: int = 0
+    complete: bool = False  # nothing is left to do but to give the output its final name
 
 
 class Journal:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from innominate import __version__
+from innominate.formats.durable import sync_file
 from innominate.run.journal import Commit
 from innominate.run.settings import Settings
 
@@ -71,6 +72,7 @@ class RunRecord:
     def write(self, path: Path) -> None:
         """Write the record as readable JSON."""
         path.write_text(json.dumps(self.as_json(), ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+        sync_file(path)
 
 
 def read_record(path: Path) -> Mapping[str, Any]:

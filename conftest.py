@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from hypothesis import settings
+
 import compiled
+
+# how long an example takes depends on what else the machine does; tests of speed measure for themselves
+settings.register_profile("unhurried", deadline=None)
+settings.load_profile("unhurried")
 
 _OLD = not compiled.is_current() and compiled.remove()
 _BUILT = frozenset(compiled.sources()) if compiled.is_current() else frozenset()

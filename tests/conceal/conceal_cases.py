@@ -20,9 +20,9 @@ WORDS = {
     "en": "Mr. John Smith Jr. O'Brien 123 Main St. Boston, MA 02139 Mercy Hospital 03/18/2022 Monday 94 617-555-0134 "
     "js@mgh.org MRN 123-45-67 123-45-6789 USA teacher 10.1.2.3 J.S. Parkinson's disease",
     "sv": "Eva Andersson Karl-Johan Klinteberg 19121212-1212 Storgatan 5 123 45 Uppsala Danderyds sjukhus 08-123 45 67 måndag "
-    "18/3 Sverige 94 år",
+    "18/3 Sverige 94 år Yusufs Kirurgmottagningen Box 2017 E4:an 90-talet tisd",
     "es": "D. Juan Carlos García López Calle Mayor nº 5, 3º B 28034 Madrid 12345678Z 912 34 56 78 Hospital Virgen del Rocío "
-    "18 de marzo de 2022 45 años hermano varón España jg@salud.org",
+    "18 de marzo de 2022 45 años hermano varón España jg@salud.org su hija Nerea madre 7-VI-2021 X-4471902-L",
 }
 
 

@@ -1,6 +1,6 @@
 import pytest
 from conceal_cases import KEY
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from innominate.conceal import conceal
@@ -24,7 +24,6 @@ documents = st.text(alphabet="abc é🙂\n", min_size=1, max_size=40).flatmap(
 
 
 @pytest.mark.parametrize("name", NAMES)
-@settings(deadline=None)  # the first one reads the lists of names
 @given(document=documents)
 def test_text_outside_spans_stays_and_spans_lie_on_their_replacements(name, document):
     concealed = conceal(document, load("concealers", name, **({"key": KEY} if name == "pseudo" else {})))

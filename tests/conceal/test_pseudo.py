@@ -146,7 +146,18 @@ def test_all_towns_of_a_canton_go_to_one_other_canton():
         ("Hagakliniken", "sv", r"(?!Haga)\w+kliniken"),
         ("Mercy Hospital", "en", r"(?!Mercy)\w+ Hospital"),
         ("Hospital General de Toledo", "es", r"Hospital General de (?!Toledo)[\w ]+"),
-        ("CHUV", "fr", r"(?!CHUV)[A-Z]{4}"),
+        ("CHUV", "fr", r"(?!CHUV)[A-Z]{3,4}"),
+        ("SMIA", "fr", r"(?!SMIA)[A-Z]{4}"),
+        ("Ecole de Béthusy", "fr", r"Ecole d(e (?![aeiouhAEIOUHÉ])|'[aeiouhAEIOUHÉ])[\w-]+"),
+        ("18e étage", "fr", r"(?!18)\d{1,2}e étage"),
+        ("2nd floor", "en", r"(3rd|\d{1,2}th) floor"),
+        ("MICU BED 9", "en", r"MICU BED \d"),
+        ("Infectious Diseases", "en", r"(?!Infectious)\w+ Diseases"),
+        ("Tarrant County Probate Court", "en", r"(?!Tarrant)\w+ County Probate Court"),
+        ("Kirurgmottagningen", "sv", r"(?!Kirurg)\w+mottagningen"),
+        ("Rehabkliniken, Falu lasarett", "sv", r"Rehabkliniken, (?!Falu)[\w ]+ lasarett"),
+        ("IES Pérez Galdós", "es", r"IES (?!Pérez)[\w ]+"),
+        ("Guardia Civil", "es", r"(?!Guardia Civil)\w+ \w+"),
     ],
 )
 def test_only_naming_words_of_organisations_change(original, lang, form):
@@ -249,3 +260,70 @@ def test_without_a_key_or_with_an_unknown_mode_there_are_no_pseudonyms():
 def test_a_missing_patient_is_an_error_where_one_is_asked_for():
     with pytest.raises(UsageError, match="no patient id"):
         conceal(annotated("[Eva](PATIENT)", "n7"), Pseudo(KEY, require_patient=True))
+
+
+def test_relatives_who_are_named_get_names_and_relations_stay():
+    kin, name, again, both = surrogates(
+        "Viene su [hija](FAMILIARES_SUJETO_ASISTENCIA), [Nerea](FAMILIARES_SUJETO_ASISTENCIA). Llama "
+        "[Nerea](NOMBRE_SUJETO_ASISTENCIA). Es su [madre Teresa Rodríguez](FAMILIARES_SUJETO_ASISTENCIA).",
+        "es",
+        keep=("kin",),
+    )
+    assert kin == "hija"
+    assert name == again
+    assert bank("es_ES", "f").find(folded(name))
+    assert re.fullmatch(r"madre (?!Teresa)\w+ (?!Rod)\w+", both)
+
+
+@pytest.mark.parametrize(
+    ("marked", "lang"),
+    [
+        ("[hijo de 27 años](FAMILIARES_SUJETO_ASISTENCIA)", "es"),
+        ("su [señora](FAMILIARES_SUJETO_ASISTENCIA)", "es"),
+        ("son [épouse](LIEN_DE_PARENTÉ)", "fr"),
+        ("[tres hijos varones](FAMILIARES_SUJETO_ASISTENCIA)", "es"),
+    ],
+)
+def test_a_relation_is_kept_however_it_is_told(marked, lang):
+    assert surrogates(marked, lang, keep=("kin", "age")) == [annotated(marked).spans[0].of(annotated(marked).text)]
+
+
+@pytest.mark.parametrize("key", [KEY, OTHER_KEY])
+@pytest.mark.parametrize(
+    ("marked", "lang", "gender"),
+    [
+        ("her son [Rafelito](PATIENT)", "en", "m"),
+        ("su hija [Zubilkia](NOMBRE_SUJETO_ASISTENCIA)", "es", "f"),
+        ("Dª [Engracia](NOMBRE_SUJETO_ASISTENCIA)", "es", "f"),
+        ("sa fille, [Thavari](PATIENT_E)", "fr", "f"),
+    ],
+)
+def test_after_a_word_of_kin_an_unknown_name_is_a_first_name_of_that_gender(marked, lang, gender, key):
+    locale = {"en": "en_US", "es": "es_ES", "fr": "fr_CH"}[lang]
+    (made,) = surrogates(marked, lang, key)
+    assert bank(locale, gender).find(folded(made))
+
+
+def test_a_swedish_genitive_stays_one():
+    name, genitive = surrogates("[Yusuf](First_Name) kom. [Yusufs](First_Name) mamma ringde.", "sv")
+    assert genitive == f"{name}s"
+
+
+@pytest.mark.parametrize(
+    ("original", "label", "lang", "form"),
+    [
+        ("920318-4467", "Personal_Number", "sv", r"\d\d(0[1-9]|1[0-2])[0-3]\d-(98|99)\d\d"),
+        ("870472-3391", "Personal_Number", "sv", r"\d\d(0[1-9]|1[0-2])[6-9]\d-(98|99)\d\d"),
+        ("756#4471#9023#18", "AUTRES", "fr", r"756#\d{4}#\d{4}#\d\d"),
+        ("VD 418 907", "AUTRES", "fr", r"(?!VD)[A-Z]{2} \d{3} \d{3}"),
+        ("X-4471902-L", "ID_SUJETO_ASISTENCIA", "es", r"X-9\d{6}-[A-Z]"),
+        ("Box 2017", "Location", "sv", r"Box (?!2017)\d{4}"),
+        ("Tallstigen 3 lgh 1102", "Location", "sv", r"(?!Tall)\w+stigen \d lgh (?!1102)\d{4}"),
+        ("E4:an", "Location", "sv", r"E(?!4)\d:an"),
+        ("Scania", "Location", "sv", r"(?!Scania)[\w ]+"),
+        ("evsa", "Other_Identifier", "sv", r"(?!evsa)[a-z]{2,12}"),
+    ],
+)
+def test_what_the_form_tells_stays(original, label, lang, form):
+    (made,) = surrogates(f"[{original}]({label})", lang)
+    assert re.fullmatch(form, made), made

@@ -50,7 +50,7 @@ def test_notes_together_and_one_by_one_have_the_same_spans(lang):
 LETTERS = "abiskkIKSſ\u212aİıÅå\u212bµμéÉßẞΣσς1 "
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.lists(st.text(LETTERS, min_size=1, max_size=4), min_size=1, max_size=6), st.text(LETTERS, max_size=12))
 def test_without_regard_to_case_the_same_is_found(words, text):
     choice = "|".join(map(re.escape, words))
@@ -225,7 +225,7 @@ def test_no_pattern_stops_the_scanner_all_the_time(lang):
     assert {name: share for name, share in often.items() if share > 10} == {}  # in a thousand characters
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.data(), st.sampled_from(["phone.en", "phone.fr", "phone.es", "phone.sv"]))
 def test_a_phone_that_is_possible_at_a_glance_is_possible(data, name):
     region = {"phone.en": "US", "phone.fr": "CH", "phone.es": "ES", "phone.sv": "SE"}[name]

@@ -66,7 +66,7 @@ def test_the_native_part_is_built():
     assert native is not None, "there should be a compiler where the tests run"
 
 
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=1500)
 @given(st.lists(expressions(), min_size=1, max_size=3), st.text(CHARACTERS, max_size=14))
 def test_the_automaton_stops_wherever_an_expression_matches(several, text):
     exact = [compiled(expression) for expression in several]
@@ -76,7 +76,7 @@ def test_the_automaton_stops_wherever_an_expression_matches(several, text):
         assert matching <= {place for place, numbers in starts.items() if number in numbers}
 
 
-@settings(max_examples=700, deadline=None)
+@settings(max_examples=700)
 @given(expressions(), st.text(CHARACTERS, max_size=14))
 def test_looking_behind_finds_what_a_search_finds(expression, text):
     behind, plain, board = Behind.of(expression), re.compile(rf"(?:{expression})\Z"), Board(text)
@@ -223,7 +223,7 @@ def shown(engine, board):
     return found, [(span, span.score, span.source) for span in engine.spans(board)]
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(packs(), st.lists(texts, min_size=1, max_size=3))
 def test_both_engines_find_the_same(pack, written):
     quick, plain = Engine.of(pack), Engine.of(pack, quick=False)

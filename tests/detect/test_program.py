@@ -141,7 +141,7 @@ def short_expressions():
     ]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.data())
 def test_examples_with_characters_swapped_match_as_re_does(data):
     expression, example = data.draw(st.sampled_from(short_expressions()))
@@ -237,7 +237,7 @@ def expressions():
     return st.recursive(part, grown, max_leaves=8)
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=600)
 @given(expressions(), st.text("aabbABsSé’1 .\n", max_size=7))
 def test_any_expression_matches_as_re_does(expression, text):
     if program(expression):  # a group in a repetition has none
@@ -296,7 +296,7 @@ def test_a_kept_program_is_read_and_not_written(tmp_path, monkeypatch):
 WRONG = st.one_of(st.integers(-70, 70), st.sampled_from([2**31 - 1, -(2**31)]))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.sampled_from([r"\b(?:ab?|c{2,3}|d)+(?=ee?|f)", r"(?>a|b|c|dd|ef)(?!x|yz)\b$", r"(?:(?:a|bb)+?c)+(?!de)"]), st.data())
 def test_a_wrong_program_is_refused_or_does_no_harm(expression, data):
     made = program(expression)

@@ -41,7 +41,7 @@ def test_hard_documents_come_back(name: str, tmp_path: Path):
 
 
 @pytest.mark.parametrize("name", EVERY)
-@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=25, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_any_documents_come_back(name: str, data: st.DataObject):
     documents = data.draw(contract.documents(contract.SETTINGS[name].meta))

@@ -132,10 +132,10 @@ class Poisoned(outcome.Task):
 if __name__ == "__main__":
     workers.GRACE = 0.5
     texts = {5: "poison", 40: "native hang"}
-    notes = [Document(f"n{i}", texts.get(i, "vu le 18.03.2022"), meta={"patient": i // 4}) for i in range(80)]
-    workers.CHUNK_NOTES = 8
+    notes = [Document(f"n{i}", texts.get(i, "vu le 18.03.2022"), meta={"patient": i // 2}) for i in range(80)]
+    workers.CHUNK_NOTES = 4
     shares = units.after(units.of_patients(notes, lambda note: str(note.meta["patient"])), 0)
-    results = list(workers.outcomes(shares, Poisoned("deidentify", Settings(lang="fr", time_limit=0.5)), 2))
+    results = list(workers.outcomes(shares, Poisoned("deidentify", Settings(lang="fr", time_limit=0.75)), 2))
     print([r.id for r in results] == [n.id for n in notes], [r.id for r in results if isinstance(r, outcome.Quarantined)])
 """
 

@@ -4,7 +4,7 @@ import re
 from datetime import date
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
@@ -172,7 +172,6 @@ def test_lines_to_write_on_and_spans_of_others_stay():
 PIECES = ["[**Name**]", "[**", "**]", "___", "[**2151-7-1**]", "Dr. ", " ", "\n", "é🙂", "[**Hospital 1**]", "_", "a"]
 
 
-@settings(deadline=None)
 @given(st.lists(st.sampled_from(PIECES), max_size=12), st.integers(0, 3))
 def test_every_placeholder_is_replaced_and_all_else_stays_as_it_was(pieces, seed):
     text = "".join(pieces)

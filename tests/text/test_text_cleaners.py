@@ -34,7 +34,7 @@ def test_edits_tile_on_ten_thousand_fuzzed_texts(name):
 
 
 @pytest.mark.parametrize("name", NAMES)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(text=HOSTILE)
 def test_edits_tile_on_any_text(name, text):
     check_map(text, *apply_edits(text, load("cleaners", name).edits(text)))

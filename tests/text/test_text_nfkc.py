@@ -13,7 +13,7 @@ def shown(text: str) -> str:
     return apply_edits(text, Nfkc().edits(text))[0]
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=500)
 @given(st.text())
 def test_any_text_becomes_its_nfkc_form(text):
     assert shown(text) == unicodedata.normalize("NFKC", text)

@@ -58,7 +58,7 @@ def check(text: str) -> None:
     assert not text[position:].strip()
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.text())
 def test_every_character_but_white_space_is_in_one_token(text):
     check(text)

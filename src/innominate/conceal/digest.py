@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from innominate.conceal.kinds import kind_of
 from innominate.conceal.language import language_of
+from innominate.conceal.pseudo.kin import kin_before, kind_here
 from innominate.conceal.pseudo.seen import seen
 from innominate.conceal.pseudo.tokens import title_gender
 from innominate.core import Document, Span
@@ -77,8 +77,9 @@ class Digests:
 def _entries(document: Document, lang: str) -> Iterator[str]:
     for span in document.spans:
         original = span.of(document.text)
-        if kind_of(span.label) in _FORGOTTEN or not original.strip():
+        if kind_here(span.label, original, lang) in _FORGOTTEN or not original.strip():
             continue
         before = _BEFORE.search(document.text, max(0, span.start - 16), span.start)
         title = before[0] if before and title_gender(before[1], lang) else ""  # tells a gender
+        title = title or kin_before(document.text, span.start, lang)  # and this one that a first name follows
         yield _FIELD.join((span.label, title, original))

@@ -20,7 +20,8 @@ from innominate.conceal.kinds import kind_of, read_data
 from innominate.conceal.language import language_of
 from innominate.conceal.pseudo import listed
 from innominate.conceal.pseudo.forms import folded
-from innominate.conceal.pseudo.tokens import Token, feminine_endings, title_gender, tokenise, word_before
+from innominate.conceal.pseudo.kin import gender_of_kin, kin_before, kin_words, kind_here
+from innominate.conceal.pseudo.tokens import Token, feminine_endings, given_titles, title_gender, tokenise, word_before
 from innominate.core import Document, Span
 from innominate.detect.known.near import edits_allowed
 from innominate.surrogates.names import split_name
@@ -42,6 +43,7 @@ class Mention:
     title: str = ""  # the gender its title tells: f, m, n for none, empty without a title
     comma: int | None = None
     groups: tuple[tuple[Token, ...], ...] = ()  # names and initials, those joined by a hyphen together
+    by_first: bool = False  # what stands before is followed by first names: `su hija Nerea`, `Doña Engracia`
 
     def within(self, span: Span) -> Sequence[Token]:
         """The words of one of the spans."""
@@ -111,7 +113,7 @@ class People:
         text = document.text
         group: list[Span] = []
         for span in document.spans:
-            if kind_of(span.label) not in PERSON:
+            if kind_here(span.label, span.of(text), self.lang) not in PERSON:
                 continue
             if group and not self._go_together(group[-1], span, text):
                 yield self._mention(group, text)
@@ -140,6 +142,8 @@ class People:
         tokens = tokenise(written, self.lang, start)
         before = word_before(text, start)
         title = title_gender(before, self.lang) if before else ""
+        if kind_of(spans[0].label) == "kin":
+            _set_relations_apart(tokens, self.lang)
         names: list[Token] = []
         for token in tokens:
             if token.sort == "name":
@@ -156,7 +160,11 @@ class People:
         if "," in written:
             commas = [a.end for a, b in pairwise(tokens) if "," in text[a.end : b.start]]
             comma = commas[0] if len(commas) == 1 else None
-        return Mention(tuple(spans), tuple(tokens), title, comma, _groups(tokens))
+        groups = _groups(tokens)
+        kin = kin_before(text, start, self.lang) if len(groups) == 1 else ""
+        by_first = bool(kin) or (len(groups) == 1 and folded(before) in given_titles()) or kind_of(spans[0].label) == "kin"
+        title = title or gender_of_kin(kin, self.lang)
+        return Mention(tuple(spans), tuple(tokens), title, comma, groups, by_first)
 
     def _are_letters(self, token: Token) -> bool:
         """Say whether a word is initials without full stops: `MLC`."""
@@ -193,9 +201,13 @@ class People:
             return ["last" if group[0].start < mention.comma else "first" for group in groups]
         words = [group[0].sort == "name" for group in groups]
         if True not in words:
-            return ["first"] * (len(groups) - 1) + ["last"] if len(groups) > 1 or mention.title else ["first"]
+            return (
+                ["first"] * (len(groups) - 1) + ["last"]
+                if len(groups) > 1 or (mention.title and not mention.by_first)
+                else ["first"]
+            )
         if len(groups) == 1:
-            return [self._alone(groups[0][0], titled=bool(mention.title))]
+            return [self._alone(groups[0][0], mention)]
         caps = [group[0].sort == "name" and False not in [token.text.isupper() for token in group] for group in groups]
         if True in caps and sum(words) > sum(caps):
             return ["last" if cap else "first" for cap in caps]
@@ -219,13 +231,13 @@ class People:
         firsts = next((i for i, lean in enumerate(leans) if i and lean == "last"), count - 1)
         return ["first"] * firsts + ["last"] * (count - firsts)
 
-    def _alone(self, token: Token, *, titled: bool) -> str:
+    def _alone(self, token: Token, mention: Mention) -> str:
         known = self.role(token.form)
         if known:
             return known
-        if titled:
+        if mention.title and not mention.by_first:
             return "last"
-        return self.leaning(token.form) or "last"
+        return self.leaning(token.form) or ("first" if mention.by_first else "last")
 
     def leaning(self, form: str) -> str:
         """What the lists say: a first name, a last name, or nothing where it is both or neither."""
@@ -253,6 +265,13 @@ class People:
     def _is_slip(right: str, wrong: str) -> bool:
         allowed = edits_allowed(right)
         return bool(allowed) and OSA.distance(right, wrong, score_cutoff=allowed) <= allowed
+
+
+def _set_relations_apart(tokens: Iterable[Token], lang: str) -> None:
+    """The words of kin in `madre Teresa Rodríguez` are no part of the name."""
+    for token in tokens:
+        if token.form in kin_words(lang):
+            token.sort = "title"
 
 
 def _give_role(tokens: Iterable[Token], role: str, span: Span) -> None:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from innominate.conceal.kinds import kind_of
 from innominate.conceal.language import language_of
+from innominate.conceal.pseudo.kin import kind_here
 from innominate.conceal.pseudo.tokens import title_gender, tokenise, word_before
 from innominate.conceal.pseudo.wordlists import vocabulary
 from innominate.core import Document, Span
@@ -103,7 +103,7 @@ def _latin() -> bytes:
 def _needles(document: Document, lang: str) -> Iterator[Needle]:
     text = document.text
     for span in document.spans:
-        kind = kind_of(span.label)
+        kind = kind_here(span.label, text[span.start : span.end], lang)
         if kind in _NAMES:
             yield from _name_needles(text[span.start : span.end], span.label, lang)
             continue
@@ -121,6 +121,8 @@ def _needles(document: Document, lang: str) -> Iterator[Needle]:
 def _name_needles(original: str, label: str, lang: str) -> tuple[Needle, ...]:
     names = [folded(word.text) for word in tokenise(original, lang) if word.sort == "name"]
     whole = [Needle(folded(original.strip()), label)] if len(names) > 1 else []
+    if lang == "sv":  # a name is found in the genitive as well
+        names += [f"{form}s" for form in names if not form.endswith("s")]
     parts = [Needle(form, label, True, form in common(lang), form in _eponyms()) for form in names if len(form) >= _SHORT_NAME]
     return (*whole, *parts)
 

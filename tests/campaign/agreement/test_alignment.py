@@ -78,7 +78,7 @@ def disorder_by_hand(groups, annotators, dissimilarity):
 
 
 @pytest.mark.parametrize(("simple", "most"), [(60, 100_000), (0, 100_000), (0, 4)], ids=["few", "arrays", "known"])
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(small_continuums(), st.sampled_from([0.5, 1.0, 3.0]), st.sampled_from([0.0, 1.0, 2.0]))
 def test_no_partition_is_better(simple, most, found, alpha, beta):
     """One by one, in arrays, and in arrays with what a good partition costs."""
@@ -96,7 +96,7 @@ def test_no_partition_is_better(simple, most, found, alpha, beta):
     assert sorted(unit for one in alignment.unitary for unit in one.units.items()) == sorted(units)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(small_continuums())
 def test_names_of_annotators_do_not_matter(found):
     renamed = Continuum({f"z{9 - place}": units for place, units in enumerate(found.units.values())})
@@ -111,7 +111,7 @@ def test_a_crowd_is_aligned_too_and_said_to_be_approximate(monkeypatch):
     assert sorted(len(one.units) for one in found.unitary) == [20, 20, 20]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(small_continuums())
 def test_the_search_for_crowds_is_a_partition_and_never_beats_the_best(found):
     units, n = found.owned(), len(found.annotators)
@@ -152,7 +152,7 @@ def dense_stretches(draw):
     return np.where(same & ~np.eye(len(owners), dtype=bool), np.inf, apart)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(dense_stretches())
 def test_prices_find_what_a_sweep_through_everything_finds(apart):
     clusters = clusters_of(apart, 10.0, 14.0 + 1e-9, 1.0)

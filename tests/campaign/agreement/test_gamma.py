@@ -72,7 +72,7 @@ def test_where_the_library_raises_so_do_we(annotators):
         gamma(continuum(annotators))
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(small_continuums())
 def test_gamma_is_at_most_one_and_one_only_for_full_agreement(some):
     found = gamma(some, Parameters(samples=5, precision=None))
@@ -80,7 +80,7 @@ def test_gamma_is_at_most_one_and_one_only_for_full_agreement(some):
     assert found.value == 1 if same else found.value < 1
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(small_continuums(), small_continuums())
 def test_neighbours_and_processes_change_nothing(first, second):
     how = Parameters(samples=5, precision=None)
@@ -148,7 +148,7 @@ class Remembered(dict):
         self.update(found)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(small_continuums(), small_continuums())
 def test_what_is_remembered_is_what_was_worked_out(first, second):
     how, memory = Parameters(samples=5, precision=None), Remembered()

@@ -186,7 +186,7 @@ def test_decisions_are_never_written_over(tmp_path):
 marks = st.lists(st.tuples(st.integers(0, 16), st.integers(1, 6), st.sampled_from(["NAME", "DATE"])), max_size=3)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(marks, min_size=1, max_size=4))
 @example([[], [(0, 1, "NAME"), (1, 1, "NAME")]])  # whatever is drawn by chance agrees
 def test_nothing_that_anybody_marked_is_lost_without_waiting(everybody):

@@ -77,7 +77,7 @@ def test_random_is_further_from_the_targets():
 
 
 @given(pieces)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_nothing_is_lost_or_doubled(some):
     for method in METHODS:
         found = split(some, method, seed=3)
@@ -86,7 +86,7 @@ def test_nothing_is_lost_or_doubled(some):
 
 
 @given(pieces)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_the_seven_steps_never_exceed_a_target(some):
     wanted, found = targets(some, Shares()), split(some, "stratified")
     for name in ("test", "validation"):
@@ -97,7 +97,7 @@ def test_the_seven_steps_never_exceed_a_target(some):
 
 
 @given(pieces)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_rare_first_is_never_below_a_target_while_there_is_enough(some):
     wanted, found = targets(some, Shares()), split(some, "rare-first")
     left = Counter()

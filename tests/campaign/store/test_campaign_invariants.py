@@ -83,4 +83,4 @@ class Campaigning(RuleBasedStateMachine):
 
 
 TestCampaigning = Campaigning.TestCase
-TestCampaigning.settings = settings(max_examples=15, stateful_step_count=25, deadline=None)
+TestCampaigning.settings = settings(max_examples=15, stateful_step_count=25)

@@ -4,7 +4,7 @@ import re
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from innominate.campaign.chunks import cut
@@ -50,7 +50,6 @@ def test_every_character_but_blanks_is_in_exactly_one_piece(text, target, most):
     assert all(end - start <= most for start, end in places)
 
 
-@settings(deadline=None)  # loading the cleaners takes its time
 @given(TEXTS)
 def test_chunks_find_their_way_back(text):
     note = prepare(Document("n", text), CAMPAIGN)

@@ -3,13 +3,12 @@
 from itertools import pairwise, product
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from innominate.detect.crf.chain import Layout, _searched, _searched_all, best_paths, marginals
 
 
-@settings(deadline=None)
 @given(
     st.integers(0, 10**6),
     st.integers(2, 4),

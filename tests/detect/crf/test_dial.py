@@ -74,7 +74,7 @@ def test_a_comma_is_never_raised():
     assert [span.of(note.text) for span in spans_of(note, tags, "crf")] == ["Ek", "Eva"]
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(st.integers(0, 10**6))
 def test_from_f1_to_f40_recall_never_falls_on_any_text_and_precision_never_rises_on_these(seed):
     mine, other = Evidence.of(chance(seed)), Evidence.of(chance(seed + 1))
@@ -86,7 +86,7 @@ def test_from_f1_to_f40_recall_never_falls_on_any_text_and_precision_never_rises
     assert precisions == sorted(precisions, reverse=True)
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(st.integers(0, 10**6))
 def test_the_counts_of_a_point_are_those_of_the_spans_it_gives(seed):
     pairs = chance(seed)
@@ -108,7 +108,7 @@ def test_a_recall_is_given_only_where_it_was_shown():
     assert lower_bound(needed(0.999), needed(0.999)) >= 0.999 > lower_bound(needed(0.999) - 1, needed(0.999) - 1)
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(st.lists(st.tuples(st.floats(0, 1), st.booleans()), min_size=1, max_size=60))
 def test_calibration_rises_and_keeps_the_number_of_right_spans(scored):
     raw, right = isotonic([score for score, _ in scored], [good for _, good in scored], least=5)

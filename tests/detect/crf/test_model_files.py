@@ -76,7 +76,7 @@ def test_files_that_do_not_belong_together_are_refused(tmp_path):
         Model.load(tmp_path / "nothing")
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(st.dictionaries(st.tuples(st.text(min_size=1), st.sampled_from(["O", "B-A"])), st.floats(-5, 5, width=16), max_size=8))
 def test_weights_come_back_whatever_the_attributes_are_called(tmp_path_factory, states):
     weights = Weights.of(

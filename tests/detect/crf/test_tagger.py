@@ -66,7 +66,7 @@ def test_forgetting_rows_changes_nothing(monkeypatch):
     assert np.allclose(found, expected, atol=1e-6)
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(st.lists(st.text(alphabet=st.sampled_from("Eva Åsa.1-\n:\tŁ😀́@ºDr")), max_size=4))
 def test_any_text_has_probabilities_that_add_up_and_spans_inside_it(texts):
     detector = CrfDetector("sv", str(small_model()))

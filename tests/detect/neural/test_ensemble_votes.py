@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from innominate.core import Score, Span, annotated
@@ -133,7 +133,6 @@ def cut(seed, tags=TAGS):
     return Marginals(TEXT, [a for a, _ in pairs], [b for _, b in pairs], tags, probabilities, best)
 
 
-@settings(deadline=None)
 @given(st.lists(st.integers(0, 10_000), min_size=1, max_size=4))
 def test_an_average_reads_what_anyone_reads_and_its_tags_can_follow_each_other(seeds):
     beliefs = [cut(seed) for seed in seeds]
@@ -147,7 +146,6 @@ def test_an_average_reads_what_anyone_reads_and_its_tags_can_follow_each_other(s
         before = found.tags[number]
 
 
-@settings(deadline=None)
 @given(st.integers(0, 10_000), st.integers(1, 3))
 def test_the_average_of_one_opinion_is_that_opinion(seed, count):
     one = cut(seed)

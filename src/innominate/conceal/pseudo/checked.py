@@ -4,8 +4,9 @@ Ranges that are never issued: serials from 980 of Swedish personnummer (Skatteve
 and NIE from 9 million (far beyond those given out), Spanish provinces from 67 (INE has 52, and 53 to 66 stand for
 agencies), NHS numbers from 999 (NHS England, test range), US provider numbers from 3 (CMS: the first digit is 1 or 2),
 makers of vehicles from region 0 (ISO 3780). Switzerland has no such range: an AVS number is a valid one that somebody
-may have. None of these was read again at its source for this file. That AVS numbers, personnummer, DNI and NHS numbers
-have the right form and check digits is tested against python-stdnum; the others have no such test.
+may have, and so is the plate of a car. None of these was read again at its source for this file. That AVS numbers,
+personnummer, DNI and NHS numbers have the right form and check digits is tested against python-stdnum; the others have no
+such test. Where the form alone tells what a number is, a check digit that is wrong stays wrong.
 
 A number that carries a birth date keeps it in step with the dates of the notes: it moves by the same number of days.
 """
@@ -22,6 +23,7 @@ from innominate.surrogates.shapes import fill
 from innominate.surrogates.weighted import Dice
 
 _DNI_LETTERS = "TRWAGMYFPDXBNJZSQVHLCKE"
+_CANTONS = ("AG", "BE", "BS", "FR", "GE", "JU", "LU", "NE", "SG", "SO", "TG", "TI", "VD", "VS", "ZH")
 Make = Callable[[re.Match[str], Dice, int], str | None]
 
 
@@ -43,10 +45,8 @@ def checked_number(compact: str, rng: Dice, days: int) -> str | None:
 
 
 def _avs(found: re.Match[str], rng: Dice, days: int) -> str | None:
-    if _ean(found[0][:12]) != found[0][12]:
-        return None
     body = "756" + fill("#########", rng)
-    return body + _ean(body)
+    return body + _as_right(_ean(body), right=_ean(found[0][:12]) == found[0][12])
 
 
 def _ean(digits: str) -> str:
@@ -54,11 +54,13 @@ def _ean(digits: str) -> str:
 
 
 def _personnummer(found: re.Match[str], rng: Dice, days: int) -> str | None:
+    short = found["date"] + found["serial"]
+    return _slipped(found, rng, days) if found["century"] or luhn(short[:9]) == short[9] else None
+
+
+def _slipped(found: re.Match[str], rng: Dice, days: int) -> str | None:
     """Swedish: serials from 980 on are kept for tests by the tax agency; the last of the three tells the gender."""
     short = found["date"] + found["serial"]
-    valid = luhn(short[:9]) == short[9]
-    if not valid and not found["century"]:
-        return None
     coordination = int(found["date"][4:]) > 60
     born = _born(found["century"], found["date"][:4] + f"{int(found['date'][4:]) - 60 * coordination:02d}")
     if born is None:
@@ -67,8 +69,13 @@ def _personnummer(found: re.Match[str], rng: Dice, days: int) -> str | None:
     body = f"{moved:%y%m}{moved.day + 60 * coordination:02d}"
     parity = int(found["serial"][2]) % 2
     serial = f"{98 + int(rng.random() * 2)}{2 * int(rng.random() * 5) + parity}"
-    check = luhn(body + serial) if valid else str((int(luhn(body + serial)) + 1) % 10)  # a wrong one stays wrong
+    check = _as_right(luhn(body + serial), right=luhn(short[:9]) == short[9])
     return (f"{moved.year // 100}" if found["century"] else "") + body + serial + check
+
+
+def _as_right(check: str, *, right: bool) -> str:
+    """A check digit that is as right as the original's: a number with a slip becomes a number with a slip."""
+    return check if right else str((int(check) + 1) % 10)
 
 
 def _born(century: str | None, yymmdd: str) -> date | None:
@@ -88,19 +95,26 @@ def _moved(day: date, days: int) -> date:
 
 def _dni(found: re.Match[str], rng: Dice, days: int) -> str | None:
     """Spanish: numbers of eight digits that begin with 9 are not issued."""
-    if _DNI_LETTERS[int(found["digits"]) % 23] != found["letter"].upper():
-        return None
     digits = fill("9#######", rng)
-    letter = _DNI_LETTERS[int(digits) % 23]
+    letter = _letter_of(digits, right=_letter_of(found["digits"]) == found["letter"].upper())
     return digits + (letter if found["letter"].isupper() else letter.lower())
+
+
+def _letter_of(digits: str, *, right: bool = True) -> str:
+    return _DNI_LETTERS[(int(digits) + (not right)) % 23]
 
 
 def _nie(found: re.Match[str], rng: Dice, days: int) -> str | None:
     first = "XYZ".index(found["first"].upper())
-    if _DNI_LETTERS[int(f"{first}{found['digits']}") % 23] != found["letter"].upper():
-        return None
     rest = fill("9######", rng)
-    return found["first"] + rest + _DNI_LETTERS[int(f"{first}{rest}") % 23]
+    right = _letter_of(f"{first}{found['digits']}") == found["letter"].upper()
+    return found["first"] + rest + _letter_of(f"{first}{rest}", right=right)
+
+
+def _plate(found: re.Match[str], rng: Dice, days: int) -> str | None:
+    """Swiss: a canton and a number; there is no range that is kept free."""
+    cantons = [canton for canton in _CANTONS if canton != found["canton"]]
+    return cantons[int(rng.random() * len(cantons))] + fill("%" + "#" * (len(found["number"]) - 1), rng)
 
 
 def _nass(found: re.Match[str], rng: Dice, days: int) -> str | None:
@@ -201,7 +215,9 @@ _KINDS: tuple[tuple[Collection[int], re.Pattern[str], Make], ...] = (
     ((16,), re.compile(r"[A-Z]{4}(?P<year>\d\d)(?P<month>[01]\d)(?P<day>[0-7]\d)\d{6}"), _cip),
     ((15,), re.compile(r"(?P<body>(?P<sex>[12])(?P<year>\d\d)(?P<month>[01]\d)\d{8})(?P<key>\d\d)"), _nir),
     ((10,), re.compile(r"[12]\d{9}"), _npi),
-    ((10,), re.compile(r"[467]\d{9}"), _nhs),  # the first digits of those issued in England and Wales
+    ((10,), re.compile(r"[4679]\d{9}"), _nhs),  # the first digits of those issued in England and Wales, and of examples
+    ((10,), re.compile(r"(?P<century>)(?P<date>\d\d[01]\d(?:[0-3]|[6-9])\d)(?P<serial>\d{4})"), _slipped),
+    (range(5, 9), re.compile(rf"(?P<canton>{'|'.join(_CANTONS)})(?P<number>[1-9]\d{{2,5}})"), _plate),
     ((17,), re.compile(r"(?i)(?=.*[A-Z])(?=.*\d)[0-9A-HJ-NPR-Z]{17}"), _vin),
     (range(13, 20), re.compile(r"\d{13,19}"), _card),
     (range(15, 35), re.compile(r"(?P<country>[A-Z]{2})\d\d(?P<body>[0-9A-Z]{11,30})"), _iban),

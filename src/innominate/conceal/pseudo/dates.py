@@ -19,11 +19,12 @@ _LEAST = 371  # days; a year by itself changes with every such shift
 # days better and the shift worse: the years of a corpus crowd together, and dates that leave them tell surrogates from
 # originals (five years either way: AUC 0.70 on MEDDOCAN train; two years: 0.64).
 _NEAR = (52, 104)
+_COARSE = ("weekday", "decade")  # a decade is so long that most shifts stay in it, and says no more than a weekday
 
 
 @dataclass(slots=True, repr=False)
 class MovedDate:
-    """What a date expression became: another text, the same one because it is a day of the week, or None to be masked."""
+    """What a date expression became: another text, the same one because it is a weekday or a decade, or None to be masked."""
 
     text: str | None
     kept: bool = False
@@ -72,4 +73,4 @@ def _moved(expression: DateExpression, days: int) -> MovedDate:
         return MovedDate(None)
     if other != expression.text:
         return MovedDate(other)
-    return MovedDate(other, kept=True) if expression.kind == "weekday" else MovedDate(None)
+    return MovedDate(other, kept=True) if expression.kind in _COARSE else MovedDate(None)

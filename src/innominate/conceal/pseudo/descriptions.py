@@ -45,7 +45,7 @@ class Descriptions:
 
 def is_description(text: str, kind: str, lang: str) -> bool:
     """Say whether all words of a text belong to the list of a kind or are function words: then it holds no name."""
-    known = _words(lang, kind)
+    known = words_of(lang, kind) | vocabulary(lang).function
     return all(folded(word) in known for word in _WORD.findall(text)) and not any(map(str.isdigit, text))
 
 
@@ -67,10 +67,11 @@ def _choices(lang: str, kind: str, gender: str, words: int) -> tuple[str, ...]:
 
 
 @cache
-def _words(lang: str, kind: str) -> frozenset[str]:
-    entries = [form for gender in ("f", "m") for form in _entries(lang, kind, gender)]
+def words_of(lang: str, kind: str, gender: str = "") -> frozenset[str]:
+    """The words that the list of a kind is made of, folded: all of them, or those of a gender."""
+    entries = [form for one in (gender or "fm") for form in _entries(lang, kind, one)]
     listed = frozenset(word for form in entries for word in _WORD.findall(form))
-    return listed | _plurals(lang, kind) | vocabulary(lang).function
+    return listed if gender else listed | _plurals(lang, kind)
 
 
 def _plurals(lang: str, kind: str) -> frozenset[str]:

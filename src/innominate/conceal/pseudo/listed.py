@@ -18,13 +18,23 @@ def weights(form: str, lang: str) -> tuple[float, float, float]:
 
 
 @lru_cache(maxsize=8192)
+def anywhere(form: str, lang: str) -> tuple[float, float, float]:
+    """The weights of a folded word, where the lists of the language do not know it those of the others: people move."""
+    own = weights(form, lang)
+    if any(own):
+        return own
+    others = [weights(form, other) for other in LOCALES if other != lang]
+    return max(w for w, _, _ in others), max(m for _, m, _ in others), max(last for _, _, last in others)
+
+
+@lru_cache(maxsize=8192)
 def leaning(form: str, lang: str) -> str:
     """Whether a folded word is a first or a last name; empty where it is both or neither.
 
-    >>> leaning("eva", "sv"), leaning("andersson", "sv"), leaning("asthma", "sv")
-    ('first', 'last', '')
+    >>> leaning("eva", "sv"), leaning("andersson", "sv"), leaning("asthma", "sv"), leaning("keisha", "en")
+    ('first', 'last', '', 'first')
     """
-    woman, man, last = weights(form, lang)
+    woman, man, last = anywhere(form, lang)
     first = max(woman, man)
     if first > last * _SURE:
         return "first"
@@ -38,7 +48,7 @@ def gender(form: str, lang: str) -> str:
     >>> gender("eva", "sv"), gender("sven", "sv"), gender("asthma", "sv")
     ('f', 'm', '')
     """
-    woman, man, _ = weights(form, lang)
+    woman, man, _ = anywhere(form, lang)
     if woman != man and max(woman, man) >= _SURE * min(woman, man):
         return "f" if woman > man else "m"
     return ""

@@ -20,6 +20,7 @@ from innominate.conceal.pseudo.forms import folded
 from innominate.conceal.pseudo.guard import SHORTEST
 from innominate.conceal.pseudo.hospitals import Hospitals
 from innominate.conceal.pseudo.ids import Ids, is_number
+from innominate.conceal.pseudo.kin import names_person
 from innominate.conceal.pseudo.names import Names
 from innominate.conceal.pseudo.organisations import Organisations
 from innominate.conceal.pseudo.patient import Patient
@@ -31,9 +32,11 @@ from innominate.conceal.pseudo.written import stays
 from innominate.conceal.scope import Scope, patient_of
 from innominate.conceal.treated import KEEP
 from innominate.core import Document, Span
+from innominate.detect.known.vocabulary import common
 
 PSEUDO, CLASS = "pseudo", "class"
 _BY_LOOKS = frozenset({"kin", "place", "city"})  # kinds that may be another one by what is written
+_SIGN = 6  # letters of what somebody signs with
 _UNGUARDED = frozenset({"date", "age"})
 PLACED = frozenset({"street", "number", "zip", "city", "region", "country", "place"})
 Replacement = tuple[str | None, str]  # the new text, or None to keep the old one, and the strategy
@@ -156,7 +159,9 @@ class Note:
 
     def _kind(self, kind: str, original: str) -> str:
         """The kind of a span whose looks may tell more than its label: a place that is a country is one."""
-        if kind == "kin":  # MEDDOCAN marks the ages of relatives with their words
+        if kind == "kin":  # MEDDOCAN marks the ages and the names of relatives with their words
+            if names_person(original, self.lang):
+                return "person"
             return "age" if any(map(str.isdigit, original)) and stays(original, "age", self.lang) else kind
         return "country" if self.places.is_country(original) else kind
 
@@ -189,9 +194,12 @@ class Note:
         letters, digits = sum(map(str.isalpha, original)), sum(map(str.isdigit, original))
         if digits and (digits >= letters or (" " not in original.strip() and not original.isalpha())):
             return self.ids.replaced(original)
+        return self.contacts.username(original) if original.isalpha() and self._signs(folded(original)) else None
+
+    def _signs(self, form: str) -> bool:
+        """Whether somebody signs with a folded word: one that holds a name, or letters that are no word, such as `evsa`."""
         known = self.patient.people.roles
-        login = original.isalpha() and any(len(name) > 2 and name in folded(original) for name in known)
-        return self.contacts.username(original) if login else None
+        return any(len(name) > 2 and name in form for name in known) or (len(form) <= _SIGN and form not in common(self.lang))
 
     def _holds_nothing(self, i: int, text: str | None) -> bool:
         """Whether there is a surrogate, and it neither is the original nor holds one."""

@@ -26,6 +26,10 @@ _WORD = re.compile("(?:[^\\W_][\u0300-\u036f]*)+")
 _BREAK = re.compile(r"[,;:()\"/]")
 _TRIES = 12
 _ARTICLES = frozenset({"la", "las", "los", "el", "le", "les", "a", "o"})
+_OF = frozenset({"de", "du", "des", "d", "del"})
+_ELIDED = re.compile(r"\b([Dd])(?:e |['’])\Z")
+_ORDINAL = re.compile(r"(?i)(\d{1,2})(er|re|e|[èe]me|st|nd|rd|th|:a|:e)")
+_FLOORS = 12
 _LONGEST = 6  # words of the name of a hospital
 _ACRONYM = 6  # letters of the longest one
 
@@ -48,7 +52,7 @@ class Organisations:
 
     def replaced(self, text: str, *, of_places: bool = False) -> str:
         """The surrogate of an organisation or a unit, or of a place that no list knows as a town."""
-        if firm := self._firm(text):
+        if firm := self.firm(text):
             return firm
         words, known = _words(text, self.lang, of_places), vocabulary(self.lang)
         if True not in [word.names for word in words]:
@@ -67,9 +71,15 @@ class Organisations:
                 first, last = self._with_article(text, words, i, last)
                 made = self._named(text[words[first].start : words[last].end], known, i > 0 and words[i - 1].form == "de")
             start, end = words[first].start, words[last].end
-            parts += (text[position:start], made)
+            parts += (self._agreeing(text[position:start], made), made)
             position, i = end, last + 1
         return "".join([*parts, text[position:]])
+
+    def _agreeing(self, before: str, made: str) -> str:
+        """What stands before a name, with the `de` or `d'` that French has before it."""
+        if self.lang != "fr":
+            return before
+        return _ELIDED.sub(r"\1'" if begins_with_vowel(made) else r"\1e ", before)
 
     def _with_article(self, text: str, words: Sequence[_Word], i: int, last: int) -> tuple[int, int]:
         """The first and last word of a town that has an article, `La Coruña`, `El Prat de Llobregat`; else of what it was."""
@@ -79,7 +89,7 @@ class Organisations:
                     return i - 1, end
         return i, last
 
-    def _firm(self, text: str) -> str:
+    def firm(self, text: str) -> str:
         """Another firm for one of the list; empty for anything else."""
         form = folded(text.strip())
         choices = firms(self.lang).get(form)
@@ -124,7 +134,11 @@ class Organisations:
         rng = self.names.scope.rng("organisations", "after", form, self.names.scope.turn(f"institution {form}"))
         for _ in range(_TRIES):
             drawn = choices.draw(rng)
-            if folded(drawn) != form and self.names.guard.allows(drawn):
+            if (
+                folded(drawn) != form
+                and _goes_after(words[first - 1].form if first else "", drawn)
+                and self.names.guard.allows(drawn)
+            ):
                 return first, last, drawn if has_digit(phrase) else like(phrase, drawn)  # `12 de octubre`
         return i, i, ""
 
@@ -169,7 +183,8 @@ class Organisations:
         form = folded(text)
         turn = self.names.scope.turn(f"organisation {form}")
         if has_digit(text):
-            return other_characters(text, self._rng(form, turn))
+            ordinal = _ORDINAL.fullmatch(text)
+            return self._floor(ordinal, turn) if ordinal else self._numbered(text, self._rng(form, turn))
         in_region = self.places.is_region(text)
         if in_region and text[:1].isupper():
             return self.places.in_name(text)
@@ -193,6 +208,23 @@ class Organisations:
             return self.places.in_name(text)  # Hospital de Poniente
         role = self.names.people.role(form) or ("first" if self._is_first(form) else "last")
         return like(text, self.names.alike(form, role, self.names.people.gender(form) if role == "first" else ""))
+
+    def _numbered(self, text: str, rng: Dice) -> str:
+        for _ in range(_TRIES):
+            if (drawn := other_characters(text, rng)) != text:
+                break
+        return drawn
+
+    def _floor(self, text: re.Match[str], turn: str) -> str:
+        """Another floor: `3e`, `2nd`; those of most houses."""
+        floors = [n for n in range(2, 2 + _FLOORS) if n != int(text[1])]
+        number = floors[int(self._rng(text[0], turn).random() * len(floors))]
+        ending = text[2]
+        if self.lang == "en":
+            ending = like(text[2], {2: "nd", 3: "rd"}.get(number, "th"))
+        elif folded(text[2]) in ("er", "re"):  # only the first has these
+            ending = like(text[2], "e")
+        return f"{number}{ending}"
 
     def _rng(self, form: str, turn: str) -> Dice:
         return self.names.scope.rng("organisations", form, turn)
@@ -218,6 +250,9 @@ class Organisations:
         for choices in (known.specialties, known.qualifiers):
             forms = _forms(choices)
             yield from ((word, choices) for word in reversed(words) if word.form in forms)
+        for word in reversed(words):
+            if ending := known.ending_of(word.form):
+                yield word, tuple(stem + ending for stem in known.stems)
         yield from ((word, known.units[word.form]) for word in reversed(words) if word.form in known.units)
         told = [word for word in words if word.form not in known.function] or words
         if told:
@@ -254,7 +289,7 @@ def _is_name(word: str, form: str, lang: str, *, of_places: bool) -> bool:
         return False
     if known.demonym_group(form):
         return True
-    if word.islower() and form.endswith(known.endings):
+    if (word.islower() and form.endswith(known.endings)) or known.ending_of(form):
         return False
     return not (word.islower() and form in common(lang))
 
@@ -277,6 +312,12 @@ def _others(choices: tuple[str, ...], form: str) -> tuple[str, ...]:
     rest = [choice for choice in choices if folded(choice) != form] or list(choices)
     vowel = begins_with_vowel(form)
     return tuple([choice for choice in rest if begins_with_vowel(choice) == vowel] or rest)
+
+
+def _goes_after(before: str, name: str) -> bool:
+    """Whether a name may stand after a folded word: `Hôtel des` is followed neither by `des Alpes` nor by `La Source`."""
+    begins = folded(name).split()[0]
+    return before not in _OF or (begins not in _OF and not (before in ("du", "des") and begins in _ARTICLES))
 
 
 def _has_article(words: Sequence[_Word], i: int) -> bool:

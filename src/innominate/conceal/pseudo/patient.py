@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
-from innominate.conceal.kinds import kind_of
 from innominate.conceal.persons import People
 from innominate.conceal.pseudo.forms import folded
 from innominate.conceal.pseudo.guard import Guard
+from innominate.conceal.pseudo.kin import kind_here
 from innominate.conceal.pseudo.seen import seen
 from innominate.conceal.pseudo.written import stays
 from innominate.core import Document
@@ -40,7 +40,8 @@ def gather(documents: Sequence[Document], lang: str = "", keep: Collection[str] 
         text = document.text
         forms[document.id] = own = []
         for span in document.spans:
-            kind, original = kind_of(span.label), text[span.start : span.end]
+            original = text[span.start : span.end]
+            kind = kind_here(span.label, original, people.lang)
             form = folded(original.strip())
             own.append(form)
             if kind not in kept or not stays(original, kind, people.lang):

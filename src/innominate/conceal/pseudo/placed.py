@@ -15,6 +15,8 @@ from innominate.conceal.pseudo.wordlists import vocabulary
 from innominate.surrogates.places import Town
 
 _ZIP = re.compile(r"(?:[A-Z]{1,2}-)?\d{3} ?\d{2}(?:-\d{4})?|(?:[A-Z]{1,2}-)?\d{4,5}")
+_BOX = re.compile(r"(?i:\b(?:lgh|box|case postale|apartado|bo[îi]te))\.? ?\Z")  # what follows is no postal code
+_ROAD = re.compile(r"(?:[A-Z]{1,2}[ -]?|(?:[Rr]iks|[Ll]äns)?[Vv]äg )\d{1,3}(?::a?n)?")  # E4:an, AP-7
 _CHUNK = re.compile(r"[^,;()/\n\t]+")
 _CODE = re.compile(r"\s*(?:[A-Z]{1,2}\d{3,5}[A-Z]{0,3}|[A-Z]{2,3})\s*")  # C1059ABG, NJ
 _PREFIX = re.compile(r"[A-Z]{1,2}[ -]")  # of a country before a postal code
@@ -68,7 +70,9 @@ class PlacedText:
             return text.replace(core, self.places.city(core), 1)
         if _CODE.fullmatch(text):
             return self.places.code(text)
-        zips = list(_ZIP.finditer(text))
+        if _ROAD.fullmatch(text):
+            return self.places.road(text)
+        zips = [found for found in _ZIP.finditer(text) if not _BOX.search(text, 0, found.start())]
         if len(zips) == 1 and (zips[0].start() == 0 or not _LETTERS.search(text[zips[0].end() :])):
             start, end = zips[0].span()
             rest = (text[:start] + text[end:]).strip(" ,;()-")
@@ -90,6 +94,8 @@ class PlacedText:
             made = core if self.keeps_countries else self.places.country(core)
         elif self.places.is_town(core):
             made = self.places.city(core)
+        elif firm := self.organisations.firm(core):
+            made = firm
         elif self.places.is_region(core):
             made = self.places.region(core)
         elif self._is_generic(core):
@@ -102,4 +108,5 @@ class PlacedText:
         """Say whether some word says what the place is: then only the others change."""
         known = vocabulary(self.places.lang)
         words = [folded(word) for word in re.findall(r"[^\W\d_]+", text)]
-        return any(word in known.of_places or word in known.generic for word in words) or not words
+        kinds = any(word in known.of_places or word in known.generic for word in words)
+        return kinds or not words or (bool(known.endings) and any(word.endswith(known.endings) for word in words))

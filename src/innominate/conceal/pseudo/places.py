@@ -19,6 +19,7 @@ from innominate.surrogates.places import Town, country_names
 from innominate.surrogates.shapes import fill
 
 _DIGITS = re.compile(r"\d")
+_NUMBER = re.compile(r"\d+")
 _TRIES = 16
 _BOXES = frozenset(
     {"070", "071", "080"}
@@ -138,6 +139,15 @@ class Places:
         rng = self.scope.rng("places", "code", folded(text), self.scope.turn(f"code {text}"))
         for _ in range(_TRIES):
             drawn = other_characters(text, rng)
+            if drawn != text and self.guard.allows(drawn):
+                break
+        return drawn
+
+    def road(self, text: str) -> str:
+        """Another number in the name of a road: `E4:an`, `AP-7`."""
+        rng = self.scope.rng("places", "road", folded(text), self.scope.turn(f"road {text}"))
+        for _ in range(_TRIES):
+            drawn = _NUMBER.sub(lambda number: str(1 + int(rng.random() * 9 * 10 ** (len(number[0]) - 1))), text)
             if drawn != text and self.guard.allows(drawn):
                 break
         return drawn

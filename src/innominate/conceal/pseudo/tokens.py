@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from innominate.conceal.kinds import read_data
 from innominate.conceal.pseudo.forms import folded
+from innominate.conceal.pseudo.listed import weights
 from innominate.surrogates.names import PARTICLES
 
 _LETTER = "(?:[^\\W\\d_][\u0300-\u036f]*)"
@@ -80,6 +81,8 @@ def _pieces(text: str, lang: str) -> tuple[_Piece, ...]:
     for start, end in places:
         word = text[start:end]
         form = folded(word)
+        if lang == "sv" and is_genitive(form):  # the ending stays where it is
+            end, word, form = end - 1, word[:-1], form[:-1]
         joined = bool(last) and start - last in (1, 2) and text[start - 1] in _HYPHENS
         piece = _Piece(start, end, word, form, "name", joined, text[end : end + 1] == ".")
         if len(form) <= _SHORT or form in _words().special:
@@ -91,6 +94,16 @@ def _pieces(text: str, lang: str) -> tuple[_Piece, ...]:
     if "name" not in sorts and "initial" not in sorts:  # a title or particle by itself that was marked as a name is one
         found = [piece._replace(sort="initial" if len(piece.text) == 1 else "name") for piece in found]
     return tuple(_with_initials(found) if sorts.count("name") != 1 else found)
+
+
+@lru_cache(maxsize=4096)
+def is_genitive(form: str) -> bool:
+    """Say whether a folded word is a Swedish name in the genitive.
+
+    >>> is_genitive("yusufs"), is_genitive("lars"), is_genitive("nils")
+    (True, False, False)
+    """
+    return len(form) > 3 and form.endswith("s") and not any(weights(form, "sv")) and any(weights(form[:-1], "sv"))
 
 
 def _sort(token: _Piece, is_last: bool, around: tuple[str, str], lang: str) -> str:
@@ -161,3 +174,9 @@ def title_gender(word: str, lang: str) -> str:
 def feminine_endings(lang: str) -> tuple[str, ...]:
     """How the first names of women end in a language."""
     return tuple(read_data("names.toml")["endings"][lang].split())
+
+
+@cache
+def given_titles() -> frozenset[str]:
+    """Titles that stand before first names, folded: `Don Luis`, `Dª Engracia`."""
+    return frozenset(read_data("names.toml")["words"]["given"].split())

@@ -20,6 +20,8 @@ class Vocabulary:
     function: frozenset[str]
     generic: frozenset[str]
     endings: tuple[str, ...]
+    stems: tuple[str, ...]  # that make a compound with an ending of one treatment of another
+    stem_forms: frozenset[str]
     specialties: tuple[str, ...]
     specialty_forms: frozenset[str]
     qualifiers: tuple[str, ...]
@@ -30,6 +32,17 @@ class Vocabulary:
     def is_specialty(self, form: str) -> bool:
         """Say whether a folded word is a medical specialty."""
         return form in self.specialty_forms
+
+    def ending_of(self, form: str) -> str:
+        """The ending of a folded compound that says what a unit is, and whom or what it treats; empty for any other word.
+
+        >>> vocabulary("sv").ending_of("kirurgmottagningen"), vocabulary("sv").ending_of("hagamottagningen")
+        ('mottagningen', '')
+        """
+        for ending in self.endings:
+            if form.endswith(ending) and form[: -len(ending)] in self.stem_forms:
+                return ending
+        return ""
 
     def demonym_group(self, form: str) -> tuple[str, ...]:
         """The adjectives that agree with one, if it is the adjective of a place."""
@@ -48,6 +61,8 @@ def vocabulary(lang: str) -> Vocabulary:
         frozenset(data["function"][lang].split()),
         frozenset(folded(word) for word in data["care"][lang].split()),
         tuple(data["endings"][lang].split()),
+        tuple(data["stems"][lang].strip().split("\n")[0].split()),
+        frozenset(folded(word) for word in data["stems"][lang].split()),
         tuple(data["specialties"][lang].split()),
         frozenset(folded(word) for word in data["specialties"][lang].split()),
         tuple(data["qualifiers"][lang].split()),
@@ -70,8 +85,8 @@ def firms(lang: str) -> Mapping[str, tuple[str, ...]]:
     """
     data = read_data("firms.toml")
     found: dict[str, tuple[str, ...]] = {}
-    for text in (data["makers"], data[lang]):
-        names = [name for line in text.split("\n") for name in line.split("|") if name]
+    for group in (*data["makers"], *data[lang]):
+        names = [name.strip() for name in group.split("|")]
         for name in names:
             found[folded(name)] = tuple(other for other in names if len(other.split()) == len(name.split()))
     return found

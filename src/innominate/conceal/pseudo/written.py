@@ -11,6 +11,7 @@ from innominate.conceal.pseudo.ages import age_of
 from innominate.conceal.pseudo.atlas import atlas
 from innominate.conceal.pseudo.descriptions import DESCRIBED, is_description
 from innominate.conceal.pseudo.forms import folded
+from innominate.conceal.pseudo.kin import tells_relation
 from innominate.surrogates.numbers import words
 
 _CLOCK = re.compile(
@@ -37,6 +38,8 @@ def stays(original: str, kind: str, lang: str) -> bool:
         return folded(original) in atlas(LOCALES[lang]).regions
     if kind == "sex":
         return is_sex(original, lang)
+    if kind == "kin":
+        return tells_relation(original, lang)
     return kind not in DESCRIBED or is_description(original, kind, lang)
 
 

@@ -1,0 +1,109 @@
+"""Relatives: which words tell a relation, and which texts marked as a relation name the relative.
+
+MEDDOCAN has one label for both: `madre`, `hijo de 27 años` and `madre Teresa Rodríguez`. A relation stays; a name gets the
+surrogate of a name.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache, lru_cache
+
+from innominate.conceal.kinds import kind_of, read_data
+from innominate.conceal.pseudo import listed
+from innominate.conceal.pseudo.ages import OLDEST
+from innominate.conceal.pseudo.descriptions import words_of
+from innominate.conceal.pseudo.forms import folded
+from innominate.detect.known.vocabulary import common
+from innominate.surrogates.numbers import words
+
+_WORD = re.compile(r"[^\W\d_]+")
+_NUMBER = re.compile(r"\d+")
+_BEFORE = re.compile(r"([^\W\d_]{2,14})[ \t\u00a0]?[,(:]?[ \t\u00a0]?\Z")
+_REACH = 18  # characters of a word of kin with what stands after it
+_LONGEST = 6  # words of the name of a relative
+
+
+@lru_cache(maxsize=4096)  # relations are few
+def tells_relation(text: str, lang: str) -> bool:
+    """Say whether a text tells a relation and names nobody.
+
+    >>> tells_relation("hijo de 27 años", "es"), tells_relation("madre Teresa", "es"), tells_relation("madre, 94", "es")
+    (True, False, False)
+    """
+    known = kin_words(lang) | _around(lang)
+    numbers = [int(number) for number in _NUMBER.findall(text)]
+    return all(number <= OLDEST for number in numbers) and all(folded(word) in known for word in _WORD.findall(text))
+
+
+@lru_cache(maxsize=4096)
+def names_person(text: str, lang: str) -> bool:
+    """Say whether a text that was marked as a relation names the relative.
+
+    >>> names_person("madre Teresa Rodríguez", "es"), names_person("Nerea", "es"), names_person("familiares cercanos", "es")
+    (True, True, False)
+    """
+    told = kin_words(lang) | _around(lang)
+    rest = [word for word in _WORD.findall(text) if folded(word) not in told]
+    return 0 < len(rest) <= _LONGEST and not _NUMBER.search(text) and all(_may_name(word, text, lang) for word in rest)
+
+
+def _may_name(word: str, text: str, lang: str) -> bool:
+    form = folded(word)
+    if word[0].isupper() and not text.isupper():
+        return True
+    return form not in common(lang) or any(listed.weights(form, lang))
+
+
+def kind_here(label: str, original: str, lang: str) -> str:
+    """The kind of a span: that of its label, or a person where the label of relatives stands on a name.
+
+    >>> kind_here("LIEN_DE_PARENTÉ", "mère", "fr"), kind_here("LIEN_DE_PARENTÉ", "Jeanne", "fr")
+    ('kin', 'person')
+    """
+    kind = kind_of(label)
+    return "person" if kind == "kin" and names_person(original, lang) else kind
+
+
+def kin_before(text: str, start: int, lang: str) -> str:
+    """The word of kin right before a place in a text, up to that place: `su hija Nerea`, `the wife (Joan`; empty without one.
+
+    >>> kin_before("su hija Nerea", 8, "es"), kin_before("su hija, Nerea", 9, "es"), kin_before("vino Nerea", 5, "es")
+    ('hija ', 'hija, ', '')
+    """
+    found = _BEFORE.search(text, max(0, start - _REACH), start)
+    return found[0] if found and folded(found[1]) in kin_words(lang) else ""
+
+
+@lru_cache(maxsize=1024)
+def gender_of_kin(text: str, lang: str) -> str:
+    """The gender of the relative that a word of kin stands for: f, m, or empty where it does not say.
+
+    >>> gender_of_kin("hija, ", "es"), gender_of_kin("brother ", "en"), gender_of_kin("cousin ", "en")
+    ('f', 'm', '')
+    """
+    found = {folded(word) for word in _WORD.findall(text)}
+    genders = [gender for gender in ("f", "m") if found & words_of(lang, "kin", gender)]
+    return genders[0] if len(genders) == 1 else ""
+
+
+@cache
+def kin_words(lang: str) -> frozenset[str]:
+    """The words of kin of a language, folded.
+
+    >>> "hija" in kin_words("es"), "dotter" in kin_words("sv"), "de" in kin_words("es")
+    (True, True, False)
+    """
+    return words_of(lang, "kin") - _beside(lang)
+
+
+@cache
+def _around(lang: str) -> frozenset[str]:
+    """Words beside those of kin that name nobody: function words, numbers, ages, sexes."""
+    return _beside(lang).union(read_data("kept.toml")["sex"][lang].split())
+
+
+@cache
+def _beside(lang: str) -> frozenset[str]:
+    numbers = frozenset(part for word in words(lang)[:100] for part in _WORD.findall(folded(word)))
+    return numbers.union(read_data("descriptions.toml")["beside_kin"][lang].split())

@@ -1,7 +1,7 @@
 """Score a detector on texts nobody wrote rules for: .venv/bin/python tools/score_zero_shot.py [en|fr] [--detector union]
 
-`fr` is described in tools/zero_shot_fr.py. `en` scores the passages of tools/zero_shot_en.py, and reports recall and
-precision over tokens with any label on two public corpora of ../shared/corpora (skipped where missing):
+`fr` is described in tools/zero_shot_fr.py; passages by our own writers are scored by tools/score_passages.py. `en` reports
+recall and precision over tokens with any label on two public corpora of ../shared/corpora (skipped where missing):
 
 - TAB dev (`tab/tab_dev_masks.jsonl`): 127 court cases with the spans to mask per annotator. A token is to be masked if any
   annotator masked it: the union, the strictest reading. What nobody masked because it identifies nobody (a judge's name,
@@ -19,7 +19,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-import zero_shot_en
 import zero_shot_fr
 from innominate.core import Document, Score
 from innominate.run.pipeline import Pipeline
@@ -70,7 +69,6 @@ def score(cases: Iterable[Case], pipeline: Pipeline) -> tuple[Score, dict[str, S
 
 def english(pipeline: Pipeline, corpora: Path, show: int) -> None:
     """Score and print the English passages and corpora."""
-    zero_shot_en.report(pipeline, show)
     runs = {
         "TAB dev, union of annotators": ("tab/tab_dev_masks.jsonl", lambda: tab(corpora)),
         "Presidio sentences, first half": ("presidio_synth/synth_dataset_v2.json", lambda: presidio(corpora, 0)),

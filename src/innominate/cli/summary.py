@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rich.table import Table
+from rich.text import Text
 
 from innominate.cli.console import stderr
 from innominate.report.colours import colour
@@ -68,7 +69,7 @@ def _labels(record: RunRecord) -> Table:
     longest = labels[0][1]
     for label, count in labels[:MOST_LABELS]:
         bar = "█" * max(1, round(30 * count / longest))
-        table.add_row(f"  {label}", f"[right]{count}[/]", f"[{colour(label)}]{bar}[/]")
+        table.add_row(f"  {label}", Text(str(count), justify="right"), f"[{colour(label)}]{bar}[/]")
     if len(labels) > MOST_LABELS:
-        table.add_row("  ...", f"{len(labels) - MOST_LABELS} more labels in the run record")
+        table.add_row("  ...", "", f"{len(labels) - MOST_LABELS} more labels in the run record")
     return table

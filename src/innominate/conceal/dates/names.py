@@ -88,7 +88,7 @@ def case_of(word: str) -> str:
     >>> case_of("MARS"), case_of("Mars"), case_of("mars")
     ('UPPER', 'Title', 'lower')
     """
-    if word.isupper() and len(word) > 1:
+    if word.isupper():
         return "UPPER"
     return "Title" if word[:1].isupper() else "lower"
 

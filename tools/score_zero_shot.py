@@ -68,7 +68,7 @@ def score(cases: Iterable[Case], pipeline: Pipeline) -> tuple[Score, dict[str, S
 
 
 def english(pipeline: Pipeline, corpora: Path, show: int) -> None:
-    """Score and print the English passages and corpora."""
+    """Score and print the English corpora."""
     runs = {
         "TAB dev, union of annotators": ("tab/tab_dev_masks.jsonl", lambda: tab(corpora)),
         "Presidio sentences, first half": ("presidio_synth/synth_dataset_v2.json", lambda: presidio(corpora, 0)),

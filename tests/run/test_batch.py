@@ -79,7 +79,7 @@ def kill_and_resume(tmp_path, output, options, kills):
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
         killed += 1
-    if not output.exists():
+    if journal.exists() or not output.exists():  # it may have been killed when only the record was missing
         deidentify(tmp_path / "in.jsonl", output, *options, *(["--resume"] if journal.exists() else []))
     return killed
 

@@ -20,7 +20,7 @@ from innominate.conceal.kinds import kind_of, read_data
 from innominate.conceal.language import language_of
 from innominate.conceal.pseudo import listed
 from innominate.conceal.pseudo.forms import folded
-from innominate.conceal.pseudo.kin import gender_of_kin, kin_before, kin_words, kind_here
+from innominate.conceal.pseudo.kin import gender_of_kin, is_relation, kin_before, kind_here
 from innominate.conceal.pseudo.tokens import Token, feminine_endings, given_titles, title_gender, tokenise, word_before
 from innominate.core import Document, Span
 from innominate.detect.known.near import edits_allowed
@@ -143,7 +143,7 @@ class People:
         before = word_before(text, start)
         title = title_gender(before, self.lang) if before else ""
         if kind_of(spans[0].label) == "kin":
-            _set_relations_apart(tokens, self.lang)
+            _set_relations_apart(tokens, written, self.lang)
         names: list[Token] = []
         for token in tokens:
             if token.sort == "name":
@@ -267,10 +267,10 @@ class People:
         return bool(allowed) and OSA.distance(right, wrong, score_cutoff=allowed) <= allowed
 
 
-def _set_relations_apart(tokens: Iterable[Token], lang: str) -> None:
+def _set_relations_apart(tokens: Iterable[Token], written: str, lang: str) -> None:
     """The words of kin in `madre Teresa Rodríguez` are no part of the name."""
-    for token in tokens:
-        if token.form in kin_words(lang):
+    for place, token in enumerate(tokens):
+        if is_relation(token.text, place, written, lang):
             token.sort = "title"
 
 

@@ -40,9 +40,11 @@ def open_writer(format: Format, target: Path | str, *, resume_at: Position | Non
     return SidecarWriter(writer, AppendWriter, sidecar_of(target), resume_at=resume_at)
 
 
-def take_back(target: Path | str) -> None:
-    """Make a file that was being given its final name when the run was stopped partial again, and the spans beside it."""
-    for path in () if is_database(str(target)) else (Path(target), sidecar_of(target)):
+def take_back(target: Path | str, position: Position) -> None:
+    """Make the files of a run that was stopped while they were given their final names partial again, to be resumed."""
+    if is_database(str(target)):
+        return
+    for path in (Path(target), sidecar_of(target) if position.get("spans") else None):
         if path and path.is_file() and not partial_of(path).exists():
             os.replace(path, partial_of(path))
 

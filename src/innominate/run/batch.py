@@ -84,7 +84,7 @@ class Batch:
         resume: bool = False,
         progress: Callable[[Commit], None] = lambda _: None,
     ) -> Commit:
-        """Work through the units and return the final counts."""
+        """Work through the units and return the final counts; the journal stays until `forget`."""
         journal = Journal(self.places.journal, self.fingerprint)
         state = journal.last_commit() if resume else Commit()
         if not resume:
@@ -93,7 +93,7 @@ class Batch:
         quarantine = QuarantineFile(self.places.quarantine, resume_at=state.quarantine)
         vault = self.vault.open(resume_at=state.vault) if self.vault else None
         if state.complete:
-            take_back(self.places.output)
+            take_back(self.places.output, state.output or {})
         writer = _writer(self.format, self.places.output, state.output, self.task)
         tally, outputs = Tally(state), (writer, quarantine, vault)
         try:

@@ -27,6 +27,20 @@ _CANTONS = ("AG", "BE", "BS", "FR", "GE", "JU", "LU", "NE", "SG", "SO", "TG", "T
 Make = Callable[[re.Match[str], Dice, int], str | None]
 
 
+_DASHED = re.compile(r"(?P<century>)(?P<date>\d\d[01]\d(?:[0-3]|[6-9])\d)[-+](?P<serial>\d{4})")
+
+
+def slipped_number(text: str, rng: Dice, days: int) -> str | None:
+    """A surrogate, without separators, for a personnummer that its dash tells though its check digit is wrong; else None.
+
+    >>> from random import Random
+    >>> slipped_number("920318-4467", Random(1), 7)[:6], slipped_number("9203184467", Random(1), 7)
+    ('920325', None)
+    """
+    found = _DASHED.fullmatch(text)
+    return _slipped(found, rng, days) if found else None
+
+
 def checked_number(compact: str, rng: Dice, days: int) -> str | None:
     """A surrogate for a number without its separators, or None if it is of no kind that has a check digit.
 
@@ -216,7 +230,6 @@ _KINDS: tuple[tuple[Collection[int], re.Pattern[str], Make], ...] = (
     ((15,), re.compile(r"(?P<body>(?P<sex>[12])(?P<year>\d\d)(?P<month>[01]\d)\d{8})(?P<key>\d\d)"), _nir),
     ((10,), re.compile(r"[12]\d{9}"), _npi),
     ((10,), re.compile(r"[4679]\d{9}"), _nhs),  # the first digits of those issued in England and Wales, and of examples
-    ((10,), re.compile(r"(?P<century>)(?P<date>\d\d[01]\d(?:[0-3]|[6-9])\d)(?P<serial>\d{4})"), _slipped),
     (range(5, 9), re.compile(rf"(?P<canton>{'|'.join(_CANTONS)})(?P<number>[1-9]\d{{2,5}})"), _plate),
     ((17,), re.compile(r"(?i)(?=.*[A-Z])(?=.*\d)[0-9A-HJ-NPR-Z]{17}"), _vin),
     (range(13, 20), re.compile(r"\d{13,19}"), _card),

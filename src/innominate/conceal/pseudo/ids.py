@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from innominate.conceal.kinds import read_data
-from innominate.conceal.pseudo.checked import checked_number
+from innominate.conceal.pseudo.checked import checked_number, slipped_number
 from innominate.conceal.pseudo.forms import folded, other_characters
 from innominate.conceal.pseudo.guard import Guard
 from innominate.conceal.scope import Scope
@@ -44,7 +44,7 @@ class Ids:
             # areas from 900 on were never issued; groups up to 49 keep clear of taxpayer numbers
             area, group = f"9{int(rng.random() * 100):02d}", f"{1 + int(rng.random() * 49):02d}"
             return f"{area}{found[2]}{group}{found[4]}{int(rng.random() * 10000):04d}"
-        checked = checked_number(compact, rng, self.days)
+        checked = checked_number(compact, rng, self.days) or slipped_number(text, rng, self.days)
         if checked is not None and len(checked) == len(compact):
             return _into(text, checked)
         return self._free(text, rng)

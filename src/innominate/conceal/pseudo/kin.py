@@ -30,10 +30,15 @@ def tells_relation(text: str, lang: str) -> bool:
 
     >>> tells_relation("hijo de 27 años", "es"), tells_relation("madre Teresa", "es"), tells_relation("madre, 94", "es")
     (True, False, False)
+    >>> tells_relation("Segundo Mayor", "es"), tells_relation("Hermano mayor", "es")
+    (False, True)
     """
-    known = kin_words(lang) | _around(lang)
-    numbers = [int(number) for number in _NUMBER.findall(text)]
-    return all(number <= OLDEST for number in numbers) and all(folded(word) in known for word in _WORD.findall(text))
+    found = _WORD.findall(text)
+    forms = {folded(word) for word in found}
+    if any(int(number) > OLDEST for number in _NUMBER.findall(text)) or not forms <= kin_words(lang) | _around(lang):
+        return False
+    capitals = any(word[0].isupper() for word in found[1:]) and not text.isupper()
+    return not capitals and not forms <= _beside(lang)
 
 
 @lru_cache(maxsize=4096)
@@ -43,9 +48,29 @@ def names_person(text: str, lang: str) -> bool:
     >>> names_person("madre Teresa Rodríguez", "es"), names_person("Nerea", "es"), names_person("familiares cercanos", "es")
     (True, True, False)
     """
-    told = kin_words(lang) | _around(lang)
-    rest = [word for word in _WORD.findall(text) if folded(word) not in told]
-    return 0 < len(rest) <= _LONGEST and not _NUMBER.search(text) and all(_may_name(word, text, lang) for word in rest)
+    if tells_relation(text, lang) or _NUMBER.search(text):
+        return False
+    known = kin_words(lang) | _around(lang)
+    found = list(enumerate(_WORD.findall(text)))
+    rest = [word for i, word in found if folded(word) not in known or not _is_plain(word, i, text, lang)]
+    return 0 < len(rest) <= _LONGEST and all(_may_name(word, text, lang) for word in rest)
+
+
+def is_relation(word: str, place: int, text: str, lang: str) -> bool:
+    """Say whether a word of a text that names a relative tells the relation: not `Nieto`, which is a name, in `Ana Nieto`.
+
+    >>> is_relation("madre", 0, "madre Ana Nieto", "es"), is_relation("Nieto", 2, "madre Ana Nieto", "es")
+    (True, False)
+    """
+    return folded(word) in kin_words(lang) and _is_plain(word, place, text, lang)
+
+
+def _is_plain(word: str, place: int, text: str, lang: str) -> bool:
+    """Whether a word that may be one of kin is no name by its looks; where they say nothing, no list may know it as one."""
+    told_by_case = not text.islower() and not text.isupper()
+    if word.islower() and (told_by_case or not place):
+        return True
+    return (not place or not told_by_case) and not any(listed.weights(folded(word), lang))
 
 
 def _may_name(word: str, text: str, lang: str) -> bool:

@@ -194,12 +194,15 @@ class Note:
         letters, digits = sum(map(str.isalpha, original)), sum(map(str.isdigit, original))
         if digits and (digits >= letters or (" " not in original.strip() and not original.isalpha())):
             return self.ids.replaced(original)
-        return self.contacts.username(original) if original.isalpha() and self._signs(folded(original)) else None
+        return (
+            self.contacts.username(original) if original.isalpha() and self._signs(folded(original), self.kinds[i]) else None
+        )
 
-    def _signs(self, form: str) -> bool:
-        """Whether somebody signs with a folded word: one that holds a name, or letters that are no word, such as `evsa`."""
-        known = self.patient.people.roles
-        return any(len(name) > 2 and name in form for name in known) or (len(form) <= _SIGN and form not in common(self.lang))
+    def _signs(self, form: str, kind: str) -> bool:
+        """Whether somebody signs with a folded word: one that holds a name, or one of ids that is no word, such as `evsa`."""
+        if any(len(name) > 2 and name in form for name in self.patient.people.roles):
+            return True
+        return kind == "id" and len(form) <= _SIGN and form not in common(self.lang)
 
     def _holds_nothing(self, i: int, text: str | None) -> bool:
         """Whether there is a surrogate, and it neither is the original nor holds one."""

@@ -70,8 +70,7 @@ class UnionDetector:
 
     def detect_many(self, documents: Sequence[Document]) -> list[Sequence[Span]]:
         """Find spans in many notes at once; the rules run once and are also features of the model."""
-        engine, marks = protecting(self.lang, self.rules)
-        by_rules = [_kept(engine, marks, board) for board in engine.boards([document.text for document in documents])]
+        by_rules = ruled_many(self.lang, self.rules, documents)
         learner = self.learner
         if learner is None:
             return [spans for spans, _ in by_rules]
@@ -92,6 +91,14 @@ def protecting(lang: str, rules: tuple[Path, ...]) -> tuple[Engine, frozenset[st
     """The rules of a language, and the marks of what they keep."""
     engine = RulesDetector(lang, rules).engine
     return engine, frozenset().union(*(rule.of for rule in engine.later if isinstance(rule, KeepRule)))
+
+
+def ruled_many(
+    lang: str, rules: tuple[Path, ...], documents: Sequence[Document]
+) -> list[tuple[tuple[Span, ...], list[Place]]]:
+    """The same of many notes, read together."""
+    engine, marks = protecting(lang, rules)
+    return [_kept(engine, marks, board) for board in engine.boards([document.text for document in documents])]
 
 
 def ruled(engine: Engine, marks: frozenset[str], text: str) -> tuple[tuple[Span, ...], list[Place]]:

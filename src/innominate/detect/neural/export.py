@@ -76,13 +76,13 @@ def export(net: nn.Module, path: Path, example: dict[str, Tensor]) -> None:
     if letters is not None:
         one = {"chars": example["chars"][0]}
         axes = {"chars": {0: "pieces"}, "spelt": {0: "pieces"}}
-        _write(_Letters(letters), path.with_name(LETTERS_GRAPH), one, outputs=["spelt"], axes=axes)
+        write_graph(_Letters(letters), path.with_name(LETTERS_GRAPH), one, outputs=["spelt"], axes=axes)
     spelt = torch.zeros(*given["words"].shape, letters.size if letters is not None else 1)
     given = {"words": given.pop("words"), "spelt": spelt, **given}
     axes = {name: {0: "windows", 1: "pieces"} for name in (*given, "emissions")} | {"lengths": {0: "windows"}}
     try:
         inputs.letters = _AsGiven() if letters is not None else None
-        _write(_Graph(net, tuple(given)), path, given, outputs=["emissions"], axes=axes)
+        write_graph(_Graph(net, tuple(given)), path, given, outputs=["emissions"], axes=axes)
     finally:
         inputs.letters = letters
 
@@ -94,31 +94,32 @@ def export_language_model(net: nn.Module, path: Path) -> None:
     example = {"chars": chars, **{name: torch.zeros(1, 2, hidden.hidden_size) for name in "hc"}}
     axes = {name: {0: "texts", 1: "characters"} for name in ("chars", "states")}
     axes |= {name: {1: "texts"} for name in ("h", "c", "after_h", "after_c")}
-    _write(_LanguageModelGraph(net.cpu()), path, example, outputs=["states", "after_h", "after_c"], axes=axes)
+    write_graph(_LanguageModelGraph(net.cpu()), path, example, outputs=["states", "after_h", "after_c"], axes=axes)
 
 
 def export_word_language_model(net: Any, folder: Path) -> None:
     """Write the three graphs of a word-level language model: spelling, and one in each direction."""
     axes = {"chars": {0: "pieces"}, "vectors": {0: "pieces"}}
     chars = {"chars": torch.ones((3, LETTERS), dtype=torch.int64)}
-    _write(_Letters(net.spelling), folder / f"{SPELLING}.onnx", chars, outputs=["vectors"], axes=axes)
+    write_graph(_Letters(net.spelling), folder / f"{SPELLING}.onnx", chars, outputs=["vectors"], axes=axes)
     axes = {name: {0: "texts", 1: "pieces"} for name in ("vectors", "layers")}
     axes |= {name: {1: "texts"} for name in ("h", "c", "after_h", "after_c")}
     for way in WAYS:
         h, c = net.blank(2)
         example = {"vectors": torch.zeros(2, 5, net.shape.projection), "h": h, "c": c}
-        _write(net.ways[way], folder / f"{way}.onnx", example, outputs=["layers", "after_h", "after_c"], axes=axes)
+        write_graph(net.ways[way], folder / f"{way}.onnx", example, outputs=["layers", "after_h", "after_c"], axes=axes)
 
 
 def export_encoder(net: nn.Module, path: Path) -> None:
     """Write the graph of a borrowed encoder, for any number of windows and word pieces."""
     axes = {name: {0: "windows", 1: "pieces"} for name in ("numbers", "layers")}
-    _write(net, path, {"numbers": torch.ones((2, 5), dtype=torch.int64)}, outputs=["layers"], axes=axes)
+    write_graph(net, path, {"numbers": torch.ones((2, 5), dtype=torch.int64)}, outputs=["layers"], axes=axes)
 
 
-def _write(
+def write_graph(
     graph: nn.Module, path: Path, example: dict[str, Tensor], *, outputs: list[str], axes: dict[str, dict[int, str]]
 ) -> None:
+    """Write one graph; `axes` names those that may have any length."""
     with warnings.catch_warnings():
         # The older exporter writes the ONNX LSTM with lengths; the newer one unrolls it. It says so in many warnings.
         warnings.simplefilter("ignore")

@@ -1,0 +1,115 @@
+"""The default detector: rules that are certain, and for the rest the model with the rules as evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from pathlib import Path
+
+from innominate.core import Document, Span, resolve
+from innominate.detect.combine.evidence import gather_evidence, read_weights, weigh_evidence
+from innominate.detect.contextual.detector import STUDENT, TEACHER, ContextualDetector
+from innominate.detect.dial import DIAL, Dial, read_dial
+from innominate.detect.rules.pack import load_pack
+from innominate.detect.threshold import Marginals, decide, spans_of
+from innominate.detect.union import protecting, ruled_many
+from innominate.labels import for_language, mapping
+
+CERTAIN = frozenset({"EMAIL", "URL", "IP"})  # their form tells them
+
+
+@dataclass(frozen=True)
+class CombinedDetector:
+    """Rules and the small contextual model. A failure of either withholds the note."""
+
+    lang: str = "en"
+    model: str | Path = STUDENT
+    recall: str = ""
+    rules: tuple[Path, ...] = field(default=())
+    threads: int = 1
+    device: str = "cpu"
+
+    name = "combined"
+    needs = ()
+    taxonomy = "innominate"
+    apart = True
+
+    @property
+    def learner(self) -> ContextualDetector:
+        """The model."""
+        return ContextualDetector(self.model, self.lang, "", self.threads, self.device)
+
+    @property
+    def labels(self) -> frozenset[str]:
+        """Labels this detector can give."""
+        _ = protecting(self.lang, self.rules)  # a rule that is wrong is said before the first note
+        self._dial.choose(self.recall, sorted(self.learner.labels), self.taxonomy)
+        return self.learner.labels
+
+    def detect(self, document: Document) -> Sequence[Span]:
+        """Find spans."""
+        return self.detect_many([document])[0]
+
+    def detect_many(self, documents: Sequence[Document]) -> list[Sequence[Span]]:
+        """Find spans in many notes, faster than one by one."""
+        dial = self._dial
+        points = dial.choose(self.recall, sorted(self.learner.labels), self.taxonomy)
+        return [
+            resolve([*certain, *spans_of(found, decide(found, points), self.name, dial.calibrated)], by_certainty)
+            for found, certain in self._weighed(documents)
+        ]
+
+    def marginals(self, documents: Sequence[Document]) -> list[Marginals]:
+        """What is believed of each word when all evidence is weighed."""
+        return [found for found, _ in self._weighed(documents)]
+
+    def _weighed(self, documents: Sequence[Document]) -> list[tuple[Marginals, list[Span]]]:
+        learner = self.learner
+        weights, labels = read_weights(learner.folder), list(learner.model_labels)
+        ours = mapping(for_language(self.lang).name, self.taxonomy)
+        own_rules = rules_of_user(self.lang, self.rules)
+        weighed = []
+        ruled = ruled_many(self.lang, self.rules, documents)
+        for believed, (spans, shields) in zip(learner.marginals(documents), ruled, strict=True):
+            named = [replace(span, label=ours[span.label] or "ID_OTHER") for span in spans]
+            evidence = gather_evidence(believed, named, shields, labels)
+            certain = [span for span in named if span.label in CERTAIN or span.source in own_rules]
+            weighed.append((weigh_evidence(believed, evidence, weights, labels), certain))
+        return weighed
+
+    @property
+    def _dial(self) -> Dial:
+        folder = self.learner.folder / "combined"
+        path = folder / self.lang / DIAL
+        return _read_dial(path.parent, path.stat().st_mtime_ns if path.is_file() else 0)
+
+
+class BestDetector(CombinedDetector):
+    """The same with the large model: better, and slower."""
+
+    name = "best"
+
+    @property
+    def learner(self) -> ContextualDetector:
+        """The large model, or the one that was named."""
+        return ContextualDetector(TEACHER if self.model == STUDENT else self.model, self.lang, "", self.threads, self.device)
+
+
+def by_certainty(span: Span) -> tuple[float, ...]:
+    """Where two overlap, a certain rule wins over what was weighed."""
+    return (float(span.source.startswith("rules")), span.score, float(len(span)))
+
+
+@cache
+def rules_of_user(lang: str, rules: tuple[Path, ...]) -> frozenset[str]:
+    """The sources of spans that a user's own rules give."""
+    if not rules:
+        return frozenset()
+    shipped = {rule.header.name for rule in load_pack(lang, ()).rules}
+    return frozenset(f"rules:{rule.header.name}" for rule in load_pack(lang, rules).rules if rule.header.name not in shipped)
+
+
+@cache
+def _read_dial(folder: Path, _changed: int) -> Dial:
+    return read_dial(folder)

@@ -1,0 +1,80 @@
+"""The contextual model as a detector: ONNX Runtime and numpy, no torch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from innominate.core import Document, Span
+from innominate.detect.contextual.model import ContextualModel, load_contextual_model
+from innominate.detect.contextual.reading import read_texts
+from innominate.detect.dial import DIAL, Dial, read_dial
+from innominate.detect.threshold import Marginals, Point, decide, spans_of
+
+MODELS = Path(__file__).parent / "models"
+STUDENT, TEACHER = "student", "teacher"
+
+
+@dataclass(frozen=True)
+class ContextualDetector:
+    """Finds identifiers in the sentence they stand in; one model for all languages. `recall` turns the dial."""
+
+    model: str | Path = STUDENT  # one that ships, or a folder
+    lang: str = ""
+    recall: str = ""
+    threads: int = 1
+    device: str = "cpu"
+
+    name = "contextual"
+    needs = ()
+    taxonomy = "innominate"
+    apart = True  # what is found in a note does not depend on those beside it
+
+    @property
+    def folder(self) -> Path:
+        """The folder of the model."""
+        return MODELS / self.model if str(self.model) in (STUDENT, TEACHER) else Path(self.model)
+
+    @property
+    def labels(self) -> frozenset[str]:
+        """Labels this detector can give."""
+        _ = self._points  # a recall that the model cannot give is an error before the first note
+        return frozenset(self._loaded.labels)
+
+    @property
+    def model_labels(self) -> tuple[str, ...]:
+        """The same in the order of the model's scores."""
+        return self._loaded.labels
+
+    def detect(self, document: Document) -> Sequence[Span]:
+        """Find spans."""
+        return self.detect_many([document])[0]
+
+    def detect_many(self, documents: Sequence[Document]) -> list[Sequence[Span]]:
+        """Find spans in many notes, faster than one by one."""
+        points, calibrated = self._points, self._dial.calibrated
+        return [spans_of(found, decide(found, points), self.name, calibrated) for found in self.marginals(documents)]
+
+    def marginals(self, documents: Sequence[Document]) -> list[Marginals]:
+        """What the model believes of each word of each note."""
+        return read_texts(self._loaded, [document.text for document in documents])
+
+    @property
+    def _loaded(self) -> ContextualModel:
+        return load_contextual_model(self.folder, self.threads, self.device)
+
+    @property
+    def _dial(self) -> Dial:
+        path = self.folder / DIAL
+        return _read_dial(path.parent, path.stat().st_mtime_ns if path.is_file() else 0)
+
+    @property
+    def _points(self) -> dict[str, Point]:
+        return self._dial.choose(self.recall, self._loaded.labels, self.taxonomy)
+
+
+@cache
+def _read_dial(folder: Path, _changed: int) -> Dial:
+    return read_dial(folder)

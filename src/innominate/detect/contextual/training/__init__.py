@@ -1,0 +1,1 @@
+"""Where the contextual model learns: torch is imported here and nowhere else in the package."""

@@ -1,0 +1,118 @@
+"""A student learns from a teacher: on notes, and on plain text of which nobody has said what it holds."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+from torch.nn import functional
+
+from innominate.detect.contextual.byte_pairs import BEGIN
+from innominate.detect.contextual.training.lessons import NOTHING, Windows
+from innominate.detect.contextual.training.student import Student, gather_words
+from innominate.detect.contextual.training.tagger import Tagger, group_weights, rate_at
+
+BEGINS_WORD = 0x8000  # the bit of a numbered text that says that a word begins
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """How a student learns."""
+
+    steps: int = 4000
+    seconds: float = math.inf
+    windows: int = 192  # in a batch, as many of plain text as of notes
+    rate: float = 2e-3
+    decay: float = 0.02
+    states: float = 1.0  # weight of the teacher's states
+    heat: float = 2.0
+    seed: int = 1
+
+
+def distil(
+    teacher: Tagger,
+    student: Student,
+    notes: Sequence[Windows],
+    texts: Mapping[str, NDArray[np.uint16]],
+    recipe: Recipe,
+    *,
+    watch: Callable[[int, float, float], None] = lambda step, loss, share: None,
+) -> None:
+    """Teach a student in place."""
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    torch.manual_seed(recipe.seed)
+    teacher.to(device).eval()
+    student.to(device).train()
+    optimiser = torch.optim.AdamW(group_weights(student, recipe.decay), recipe.rate, (0.9, 0.98), fused=device == "cuda")
+    batches = draw_windows(notes, texts, teacher.encoder.shape.window, recipe, device)
+    began = time.monotonic()
+    share, losses = 0.0, []
+    for step in range(recipe.steps):
+        share = max(step / recipe.steps, (time.monotonic() - began) / recipe.seconds)
+        if share >= 1:
+            break
+        for group in optimiser.param_groups:
+            group["lr"] = recipe.rate * rate_at(share, 0.03)
+        parts, begins = next(batches)
+        loss = imitation_loss(teacher, student, parts, begins, recipe)
+        optimiser.zero_grad(set_to_none=True)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(student.parameters(), 1.0)
+        optimiser.step()
+        losses.append(loss.detach())
+        if len(losses) == 50:
+            watch(step + 1, float(torch.stack(losses).mean()), share)
+            losses.clear()
+
+
+def imitation_loss(teacher: Tagger, student: Student, parts: Tensor, begins: Tensor, recipe: Recipe) -> Tensor:
+    """How far the student's scores and states are from the teacher's, at each word."""
+    device = parts.device.type
+    slots, lengths, firsts = gather_words(parts, begins, student.shape.window)
+    with torch.autocast(device, torch.bfloat16, enabled=device == "cuda"):
+        with torch.no_grad():
+            states = teacher.encoder(parts, parts != 0)
+            states = states.gather(1, firsts.unsqueeze(2).expand(-1, -1, states.shape[2]))
+            wanted = teacher.out(states).float()
+        read = student.read(slots, lengths)
+        scores, likeness = student.out(read), student.imitate(read)
+    there = lengths > 0
+    hot = recipe.heat
+    apart = functional.kl_div(
+        (scores[there].float() / hot).log_softmax(1), (wanted[there] / hot).softmax(1), reduction="none"
+    ).sum(1)
+    states = functional.layer_norm(states[there].float(), states.shape[-1:])
+    unlike = (likeness[there].float() - states).square().mean(1)
+    return hot * hot * apart.mean() + recipe.states * unlike.mean()
+
+
+def draw_windows(
+    notes: Sequence[Windows], texts: Mapping[str, NDArray[np.uint16]], size: int, recipe: Recipe, device: str
+) -> Iterator[tuple[Tensor, Tensor]]:
+    """Windows of notes, with as many of plain text if there is any; parts, and where words begin."""
+    rng = np.random.default_rng(recipe.seed)
+    streams = list(texts.values())
+    mine = recipe.windows // 2 if streams else recipe.windows
+    while True:
+        for epoch in notes:
+            order = rng.permutation(len(epoch.parts))
+            for begin in range(0, len(order) - mine + 1, mine):
+                rows = order[begin : begin + mine]
+                parts, begins = [epoch.parts[rows].astype(np.int32)], [epoch.choices[rows] != NOTHING]
+                for stream in (streams[number] for number in rng.integers(0, len(streams), recipe.windows - mine)):
+                    at = int(rng.integers(0, len(stream) - size))
+                    window = stream[at : at + size]
+                    parts.append((window & (BEGINS_WORD - 1)).astype(np.int32)[None])
+                    begins.append((window & BEGINS_WORD).astype(bool)[None])
+                    parts[-1][0, 0] = BEGIN
+                    begins[-1][0, 0] = False
+                yield (
+                    torch.from_numpy(np.concatenate(parts)).to(device, non_blocking=True),
+                    torch.from_numpy(np.concatenate(begins)).to(device, non_blocking=True),
+                )

@@ -4,28 +4,25 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 DEMO := demo
-NATIVE := hatch_build.py tools/compiled.py $(wildcard src/innominate/detect/rules/native/*.[ch])
+NATIVE_FOLDER := src/innominate/detect/rules/native
+NATIVE := $(wildcard $(NATIVE_FOLDER)/*.[ch])
 
 .PHONY: demo test slow bench peers docs lint format data clean
 
 demo: $(VENV)/.demo-ready
-	@$(BIN)/python tools/compiled.py
 	@$(BIN)/python tools/demo.py $(DEMO)
 
 test: $(VENV)/.dev-ready
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/python tools/compiled.py
 	@printf '%s\n' en fr sv es | xargs -P 2 -n 1 $(BIN)/innominate rules check --lang
 	$(BIN)/pytest -n auto
 
 slow: $(VENV)/.dev-ready
-	$(BIN)/python tools/compiled.py
 	INNOMINATE_SLOW=1 $(BIN)/pytest -n auto tests
 
 bench: $(VENV)/.dev-ready peers
-	$(BIN)/python tools/compiled.py
 	$(BIN)/python tools/bench.py
 	$(BIN)/python tools/bench_evaluate.py
 	$(BIN)/python tools/bench_rules.py
@@ -42,7 +39,7 @@ data: $(VENV)/.dev-ready
 	$(BIN)/python tools/build_places.py
 
 clean:
-	$(PYTHON) tools/compiled.py remove
+	rm -rf build src/innominate.egg-info $(NATIVE_FOLDER)/*.so
 	rm -rf $(VENV) $(DEMO) site .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
 # Python 3.11 or newer; the message is better than pip's.

@@ -13,7 +13,6 @@ from rich.table import Table
 
 from innominate import __version__
 from innominate.cli.console import stdout
-from innominate.conceal import keys
 from innominate.core import InnominateError
 from innominate.core.plugins import GROUPS, available
 from innominate.detect.neural.detector import shipped as network
@@ -24,8 +23,6 @@ from innominate.run.settings import LANGUAGES, Settings
 NEEDS_ARGUMENTS = False
 _BUILT = "with their native part"
 _NOT_BUILT = "without their native part, same spans but slower: install a C compiler, then install innominate again"
-_COMPILED = "compiled"
-_NOT_COMPILED = "not compiled, same surrogates but slower: install a C compiler, then install innominate again"
 NETWORKS = {"neural": "quick, beside the rules", "flair": "best and slow, beside the rules"}
 EXTRAS = {
     "train": ("pycrfsuite", "torch"),
@@ -52,8 +49,6 @@ def command() -> None:
         table.add_row(_mark(True), group, ", ".join(available(group)))
     table.add_row(_mark(True), "default", f"{Settings().detector}: the rules of a language and its model, where there is one")
     table.add_row(_mark(native is not None, optional=True), "rules", _BUILT if native else _NOT_BUILT)
-    compiled = not keys.__file__.endswith(".py")
-    table.add_row(_mark(compiled, optional=True), "concealment", _COMPILED if compiled else _NOT_COMPILED)
     for lang in LANGUAGES:
         table.add_row(*_model(lang))
         for name, what in NETWORKS.items():

@@ -94,7 +94,7 @@ def weigh_evidence(believed: Marginals, evidence: Evidence, weights: Weights, la
         + weights.shield * evidence.shield
         + weights.elsewhere * evidence.elsewhere
     )
-    identifies = 1 / (1 + np.exp(-odds))
+    identifies = 1 / (1 + np.exp(-np.clip(odds, -30, 30)))
     probabilities = believed.probabilities.copy()
     probabilities[:, 0] = 0
     mass = probabilities.sum(axis=1, keepdims=True)

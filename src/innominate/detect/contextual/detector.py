@@ -29,8 +29,12 @@ class ContextualDetector:
 
     name = "contextual"
     needs = ()
-    taxonomy = "innominate"
     apart = True  # what is found in a note does not depend on those beside it
+
+    @property
+    def taxonomy(self) -> str:
+        """The taxonomy of the labels: ours, or that of the notes a model was adapted to."""
+        return self._loaded.taxonomy
 
     @property
     def folder(self) -> Path:

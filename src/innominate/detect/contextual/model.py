@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
@@ -17,6 +17,7 @@ from innominate.detect.toml_text import as_toml
 FAMILY = "contextual"
 FORMAT = 1
 CARD, GRAPH = "model.toml", "model.onnx"
+OWN = "innominate"  # the taxonomy of the models that ship
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,7 @@ class ContextualModel:
     folder: Path
     vocabulary: BytePairs
     labels: tuple[str, ...]
+    taxonomy: str  # of the labels; empty if they are of none
     reads: str  # words, as a student does, or parts, as a teacher
     window: int
     overlap: int
@@ -67,6 +69,7 @@ def load_contextual_model(folder: Path, threads: int = 1, device: str = "cpu") -
         folder,
         load_byte_pairs(folder),
         tuple(content["labels"]),
+        content["taxonomy"],
         shape["reads"],
         shape["window"],
         shape["overlap"],
@@ -76,13 +79,15 @@ def load_contextual_model(folder: Path, threads: int = 1, device: str = "cpu") -
     )
 
 
-def write_card(folder: Path, labels: tuple[str, ...], shape: Mapping[str, Any], card: Mapping[str, Any]) -> None:
+def write_card(
+    folder: Path, labels: Sequence[str], shape: Mapping[str, Any], card: Mapping[str, Any], *, taxonomy: str = OWN
+) -> None:
     """Write what `load_contextual_model` reads beside vocabulary and graph."""
     content = {
         "format": FORMAT,
         "family": FAMILY,
         "kind": FAMILY,
-        "taxonomy": "innominate",
+        "taxonomy": taxonomy,
         "labels": list(labels),
         "shape": dict(shape),
         "card": dict(card),

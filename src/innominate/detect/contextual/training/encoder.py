@@ -22,6 +22,20 @@ class Shape:
     window: int = 384  # parts that are read together
 
 
+class Matrix(nn.Module):
+    """A matrix product. Its weight is stored as it is multiplied, so that the served graph keeps its name (`restore.py`)."""
+
+    def __init__(self, inputs: int, outputs: int, *, bias: bool = False) -> None:
+        super().__init__()
+        self.weight = nn.Parameter(torch.randn(inputs, outputs) * inputs**-0.5)
+        self.bias = nn.Parameter(torch.zeros(outputs)) if bias else None
+
+    def forward(self, given: Tensor) -> Tensor:
+        """Multiply."""
+        product = given @ self.weight
+        return product if self.bias is None else product + self.bias
+
+
 class Layer(nn.Module):
     """Attention, then a feed-forward network."""
 
@@ -29,10 +43,10 @@ class Layer(nn.Module):
         super().__init__()
         self.heads = shape.heads
         self.before, self.between = nn.LayerNorm(shape.width, bias=False), nn.LayerNorm(shape.width, bias=False)
-        self.ask = nn.Linear(shape.width, 3 * shape.width, bias=False)
-        self.mix = nn.Linear(shape.width, shape.width, bias=False)
-        self.widen = nn.Linear(shape.width, 4 * shape.width, bias=False)
-        self.narrow = nn.Linear(4 * shape.width, shape.width, bias=False)
+        self.ask = Matrix(shape.width, 3 * shape.width)
+        self.mix = Matrix(shape.width, shape.width)
+        self.widen = Matrix(shape.width, 4 * shape.width)
+        self.narrow = Matrix(4 * shape.width, shape.width)
         self.dropout = nn.Dropout(dropout)
 
     def forward(self, states: Tensor, turns: tuple[Tensor, Tensor], there: Tensor | None) -> Tensor:
@@ -74,7 +88,6 @@ class Encoder(nn.Module):
         nn.init.normal_(self.embed.weight, std=0.02)
         for name, weight in self.named_parameters():
             if weight.dim() == 2 and not name.startswith("embed"):
-                nn.init.normal_(weight, std=weight.shape[1] ** -0.5)
                 if name.endswith(("mix.weight", "narrow.weight")):  # so that depth does not blow up the sum
                     weight.data.mul_((2 * len(self.layers)) ** -0.5)
 
@@ -85,10 +98,9 @@ class Guesser(nn.Module):
     def __init__(self, encoder: Encoder) -> None:
         super().__init__()
         self.encoder = encoder
-        self.think = nn.Linear(encoder.shape.width, encoder.shape.width, bias=False)
+        self.think = Matrix(encoder.shape.width, encoder.shape.width)
         self.norm = nn.LayerNorm(encoder.shape.width, bias=False)
         self.bias = nn.Parameter(torch.zeros(encoder.shape.parts))
-        nn.init.normal_(self.think.weight, std=encoder.shape.width**-0.5)
 
     def forward(self, parts: Tensor, chosen: Tensor) -> Tensor:
         """Scores of all parts at the chosen places (windows x chosen)."""

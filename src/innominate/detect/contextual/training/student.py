@@ -10,7 +10,7 @@ from torch.nn import functional
 
 from innominate.detect.contextual.byte_pairs import PAD
 from innominate.detect.contextual.slots import LENGTHS, SLOTS
-from innominate.detect.contextual.training.encoder import measure_turns, rotate
+from innominate.detect.contextual.training.encoder import Matrix, measure_turns, rotate
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +34,8 @@ class StudentLayer(nn.Module):
         super().__init__()
         self.heads = shape.heads
         self.before, self.between = nn.LayerNorm(shape.width), nn.LayerNorm(shape.width)
-        self.ask, self.mix = nn.Linear(shape.width, 3 * shape.looks), nn.Linear(shape.looks, shape.width)
-        self.widen, self.narrow = nn.Linear(shape.width, shape.inner), nn.Linear(shape.inner, shape.width)
+        self.ask, self.mix = Matrix(shape.width, 3 * shape.looks, bias=True), Matrix(shape.looks, shape.width, bias=True)
+        self.widen, self.narrow = Matrix(shape.width, shape.inner, bias=True), Matrix(shape.inner, shape.width, bias=True)
 
     def forward(self, states: Tensor, turns: tuple[Tensor, Tensor], away: Tensor) -> Tensor:
         """`away` is a large negative number where no word is."""
@@ -54,13 +54,13 @@ class Student(nn.Module):
         super().__init__()
         self.shape = shape
         self.embed = nn.Embedding(shape.parts, shape.width, padding_idx=PAD)
-        self.slots = nn.Parameter(torch.ones(SLOTS, shape.width) + 0.2 * torch.randn(SLOTS, shape.width))
+        self.places = nn.Parameter(torch.ones(SLOTS, shape.width) + 0.2 * torch.randn(SLOTS, shape.width))  # of parts in words
         self.lengths = nn.Embedding(LENGTHS, shape.width)
         self.first = nn.LayerNorm(shape.width)
         self.layers = nn.ModuleList(StudentLayer(shape) for _ in range(shape.layers))
         self.last = nn.LayerNorm(shape.width)
-        self.out = nn.Linear(shape.width, shape.tags)
-        self.imitate = nn.Linear(shape.width, teacher_width)  # only while it learns
+        self.out = Matrix(shape.width, shape.tags, bias=True)
+        self.imitate = Matrix(shape.width, teacher_width, bias=True)  # only while it learns
         cos, sin = measure_turns(shape.window, shape.looks // shape.heads)
         self.register_buffer("cos", cos, persistent=False)
         self.register_buffer("sin", sin, persistent=False)
@@ -69,7 +69,7 @@ class Student(nn.Module):
 
     def read(self, slots: Tensor, lengths: Tensor) -> Tensor:
         """States of words; `slots` is windows x words x slots, `lengths` the number of parts of each word, 0 where none is."""
-        words = (self.embed(slots) * self.slots).sum(2) + self.lengths(lengths)
+        words = (self.embed(slots) * self.places).sum(2) + self.lengths(lengths)
         turns = (self.cos[: slots.shape[1]], self.sin[: slots.shape[1]])
         away = (lengths == 0)[:, None, None, :].to(words.dtype) * -1e4
         states = self.first(words)
@@ -81,6 +81,13 @@ class Student(nn.Module):
     def forward(self, slots: Tensor, lengths: Tensor) -> Tensor:
         """Scores: windows x words x tags."""
         scores: Tensor = self.out(self.read(slots, lengths))
+        return scores
+
+
+    def score_words(self, parts: Tensor, begins: Tensor) -> Tensor:
+        """Scores of all words of some windows, one after the other; no window has more words than the student reads."""
+        slots, lengths, _ = gather_words(parts, begins, min(self.shape.window, int(begins.sum(1).max())))
+        scores: Tensor = self(slots, lengths)[lengths > 0]
         return scores
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any, Protocol
 
 import numpy as np
 import torch
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from innominate.detect.contextual.byte_pairs import PAD
-from innominate.detect.contextual.training.encoder import Encoder
+from innominate.detect.contextual.training.encoder import Encoder, Matrix
 from innominate.detect.contextual.training.lessons import NOTHING, Windows
 
 _IMPOSSIBLE = -1e4
@@ -25,12 +26,23 @@ class Tagger(nn.Module):
         super().__init__()
         self.encoder = encoder
         self.dropout = nn.Dropout(dropout)
-        self.out = nn.Linear(encoder.shape.width, tags)
+        self.out = Matrix(encoder.shape.width, tags, bias=True)
 
     def forward(self, parts: Tensor) -> Tensor:
         """Scores: windows x parts x tags."""
         scores: Tensor = self.out(self.dropout(self.encoder(parts, parts != PAD)))
         return scores
+
+    def score_words(self, parts: Tensor, begins: Tensor) -> Tensor:
+        """Scores of all words of some windows, one after the other."""
+        return self(parts)[begins]
+
+
+class ScoresWords(Protocol):
+    """A teacher or a student, as far as training knows them."""
+
+    def score_words(self, parts: Tensor, begins: Tensor) -> Tensor:
+        """Scores of all words of some windows, one after the other; `begins` is true at their first parts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +57,7 @@ class Recipe:
 
 
 def train_tagger(
-    tagger: Tagger,
+    tagger: Any,  # a module that scores words
     epochs: Sequence[Windows],
     allowed: NDArray[np.bool_],
     recipe: Recipe,
@@ -68,7 +80,7 @@ def train_tagger(
                 group["lr"] = recipe.rate * rate_at(step / total, recipe.warm)
             batch = send_rows(windows, rows, device)
             with torch.autocast(device, torch.bfloat16, enabled=device == "cuda"):
-                scores = tagger(batch.parts)
+                scores = tagger.score_words(batch.parts, batch.choices != NOTHING)
             loss = choice_loss(scores, batch, table)
             optimiser.zero_grad(set_to_none=True)
             loss.backward()
@@ -99,9 +111,9 @@ def send_rows(windows: Windows, rows: NDArray[np.int64], device: str) -> Batch:
 
 
 def choice_loss(scores: Tensor, batch: Batch, table: Tensor) -> Tensor:
-    """Minus the logarithm of what the allowed tags are given together, at the first part of each word."""
+    """Minus the logarithm of what the allowed tags of each word are given together."""
     there = batch.choices != NOTHING
-    chosen = scores[there].float()
+    chosen = scores.float()
     allowed = chosen + table[batch.choices[there]]
     losses = chosen.logsumexp(1) - allowed.logsumexp(1)
     weights = batch.weights.unsqueeze(1).expand_as(batch.choices)[there]

@@ -59,3 +59,9 @@ def test_core_needs_the_standard_library_only():
             modules += [node.module] if isinstance(node, ast.ImportFrom) else []
             for module in modules:
                 assert module.split(".")[0] in {*sys.stdlib_module_names, "innominate"}, f"{path.name} imports {module}"
+
+
+def test_tests_of_the_run_package_know_nothing_of_the_command_line():
+    for path in Path(__file__).parent.joinpath("run").glob("*.py"):
+        assert "cli" not in set(imported_packages(path)), path.name
+        assert "innominate.cli" not in path.read_text(encoding="utf-8"), path.name  # nor in a program that a test starts

@@ -40,12 +40,12 @@ def command(
     writer = open_writer(chosen, output)
     started = time.monotonic()
     characters = spans = 0
-    with progress_of("synth", notes) as progress:
+    with progress_of("synth") as progress:
         for done, document in enumerate(generate(lang, notes, seed=seed, split=split), start=1):
             writer.write(document)
             characters, spans = characters + len(document.text), spans + len(document.spans)
             if done % 200 == 0:
-                progress(Commit(done=done, characters=characters))
+                progress(Commit(done=done, characters=characters), notes)
     writer.close()
     seconds = time.monotonic() - started
     stderr.print(f"[bold]{notes}[/] notes with {spans} spans written to [cyan]{output}[/], {notes / seconds:.0f} notes/s")

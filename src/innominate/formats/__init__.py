@@ -31,6 +31,7 @@ __all__ = [
     "format_named",
     "open_writer",
     "read",
+    "read_annotated",
     "read_documents",
     "read_spans",
     "recognise",
@@ -106,6 +107,14 @@ def read_documents(
         if isinstance(item, Rejected):
             raise FormatError(item.reason, source=item.source or item.id, line=item.line)
         yield item
+
+
+def read_annotated(source: Source | Sequence[Source], format: str | Format | None = None, **options: Any) -> list[Document]:
+    """Read documents to learn from or to measure on; where none of them has a span, the source is not what was meant."""
+    documents = list(read_documents(source, format, **options))
+    if not any(document.spans for document in documents):
+        raise UsageError(f"{source}: no note here has an annotated span, so there is nothing to learn from or to measure on")
+    return documents
 
 
 def write(documents: Iterable[Document], target: Path | str, format: str | Format, **options: Any) -> int:

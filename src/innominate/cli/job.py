@@ -29,7 +29,7 @@ def inputs_from(sources: list[str], reading: Reading) -> Inputs:
 def ways_of(writing: Writing, running: Running) -> dict[str, Any]:
     """How a job is written and run."""
     written = {"to": writing.to, "to_options": key_values(writing.to_option)}
-    return {**written, "workers": running.workers, "resume": running.resume}
+    return {**written, "workers": running.workers, "resume": running.resume, "alone": True}
 
 
 def run_job(job: Job) -> None:

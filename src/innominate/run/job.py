@@ -41,6 +41,7 @@ class Job:
     workers: int | None = None  # processes; None: all cores for large input, else one
     resume: bool = False
     vault: VaultFile | None = None
+    alone: bool = False  # whether this process does nothing else, as that of a command
 
     @property
     def places(self) -> Places:
@@ -81,7 +82,7 @@ class Job:
     def _checked(self) -> Batch:
         """The batch, once everything that can be wrong with the job is known to be right; models are loaded last."""
         fingerprint = self.fingerprint()  # looks for the files of the source
-        task = Task(self.action, self.settings, vault=self.vault is not None)
+        task = Task(self.action, self.settings, vault=self.vault is not None, alone=self.alone)
         crew = self.workers or ((os.cpu_count() or 1) if self.source.size() > LARGE else 1)
         batch = Batch(task, self._format(), self.places, fingerprint, crew, self.vault)
         batch.check(resume=self.resume)

@@ -107,7 +107,7 @@ def table_of(source: str, given: str, others: str | None, settings: Settings) ->
     if lang == "auto":
         raise UsageError("cells are too short to tell a language; name that of the notes with --lang en|fr|sv|es")
     columns = read_columns(given, others, rows.columns, lang)
-    if not settings.is_policy or not policy(settings.policy).needs_key:
+    if not (isinstance(settings.policy, str) and settings.is_policy and policy(settings.policy).needs_key):
         columns = without_key(columns, lang)
     elif columns.patient:
         settings = settings.with_options(consistency=settings.consistency or "patient")

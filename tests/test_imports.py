@@ -20,6 +20,7 @@ ORDER = [
     "risk",
     "report",
     "run",
+    "api",
     "web",
     "cli",
 ]
@@ -40,8 +41,8 @@ def imported_packages(path):
 def test_every_package_imports_only_from_those_before_it():
     wrong = []
     for path in ROOT.rglob("*.py"):
-        package = path.relative_to(ROOT).parts[0]
-        if package in {"__init__.py", "__main__.py"}:
+        package = path.relative_to(ROOT).parts[0].removesuffix(".py")
+        if package in {"__init__", "__main__"}:
             continue
         assert package in ORDER, f"{package} is not in the list of packages"
         for other in imported_packages(path):
@@ -59,3 +60,9 @@ def test_core_needs_the_standard_library_only():
             modules += [node.module] if isinstance(node, ast.ImportFrom) else []
             for module in modules:
                 assert module.split(".")[0] in {*sys.stdlib_module_names, "innominate"}, f"{path.name} imports {module}"
+
+
+def test_tests_of_the_run_package_know_nothing_of_the_command_line():
+    for path in Path(__file__).parent.joinpath("run").glob("*.py"):
+        assert "cli" not in set(imported_packages(path)), path.name
+        assert "innominate.cli" not in path.read_text(encoding="utf-8"), path.name  # nor in a program that a test starts

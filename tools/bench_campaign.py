@@ -22,12 +22,14 @@ from innominate.campaign.experiment import experiment
 from innominate.campaign.experiment.arms import Arms
 from innominate.campaign.feedback import feedback_of
 from innominate.campaign.feedback_text import text_of
+from innominate.campaign.preannotation.suggesting import suggest
+from innominate.campaign.reference_corpus import reference_documents
 from innominate.campaign.simulate.recovery import recovered
+from innominate.campaign.simulate.scene import thesis_scene, work_through
 from innominate.campaign.simulate.working import truth_of
 from innominate.campaign.splits import compared, pieces_of
-from innominate.cli.campaign import _simulation as simulation
 from innominate.cli.campaign.experiment import summary
-from innominate.cli.campaign.reference import reference_documents
+from innominate.cli.campaign.suggest import detecting
 
 LIMIT = 300.0
 T = TypeVar("T")
@@ -39,9 +41,9 @@ def main() -> None:
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     started = time.monotonic()
-    scene = timed("notes and store", lambda: simulation.thesis_scene(folder, scale, seed=0))
-    timed("suggestions", lambda: simulation.pre_annotate(scene, "rules", "fr"))
-    done = timed("annotators, export, import", lambda: simulation.run(scene, 0, seed=0))
+    scene = timed("notes and store", lambda: thesis_scene(folder, scale, seed=0))
+    timed("suggestions", lambda: suggest(scene.store, detecting(scene.campaign.taxonomy, "rules", "fr")))
+    done = timed("annotators, export, import", lambda: work_through(scene, 0, seed=0))
     store = scene.store
     choices = Choices(workers=os.cpu_count() or 1)
     analysis = timed(

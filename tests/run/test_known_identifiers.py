@@ -4,8 +4,9 @@ import json
 
 import pytest
 
-from innominate.cli.app import app
 from innominate.core import Document, FormatError
+from innominate.run.inputs import Inputs
+from innominate.run.job import Job
 from innominate.run.outcome import Quarantined, Task
 from innominate.run.pipeline import Pipeline, check
 from innominate.run.settings import Settings
@@ -69,14 +70,11 @@ def test_another_content_of_the_file_is_another_run(patients, tmp_path):
     assert settings(patients).fingerprint() != before
 
 
-def test_the_record_counts_notes_without_an_entry(patients, tmp_path, monkeypatch):
-    from typer.testing import CliRunner
-
-    monkeypatch.chdir(tmp_path)
+def test_the_record_counts_notes_without_an_entry(patients, tmp_path):
     notes = [{"id": "a", "text": "Christiansen", "meta": {"patient": "7"}}, {"id": "b", "text": "x", "meta": {"patient": "8"}}]
     (tmp_path / "notes.jsonl").write_text("\n".join(json.dumps(note) for note in [*notes, {"id": "c", "text": "y"}]) + "\n")
-    done = CliRunner().invoke(app, ["deidentify", "notes.jsonl", "-o", "out.jsonl", "--lang", "fr", "--patients", patients])
-    assert done.exit_code == 0
+    done = Job("deidentify", Inputs((str(tmp_path / "notes.jsonl"),)), str(tmp_path / "out.jsonl"), settings(patients)).run()
+    assert (done.counts.written, done.counts.quarantined) == (3, 0)
     record = json.loads((tmp_path / "out.jsonl.run.json").read_text())
     assert record["known_identifiers"] == {"notes_with_entry": 1, "notes_without_entry": 1, "notes_without_patient": 1}
     assert json.loads((tmp_path / "out.jsonl").read_text().splitlines()[0])["text"] == "<PATIENT_E>"

@@ -3,12 +3,11 @@
 import json
 
 import pytest
-import typer
 
-from innominate.cli.job import Job
-from innominate.cli.option_sets import Running, Writing
 from innominate.formats import writing
 from innominate.run.batch import Places
+from innominate.run.inputs import Inputs
+from innominate.run.job import Job
 from innominate.run.journal import Journal
 from innominate.run.record import RunRecord
 
@@ -53,10 +52,9 @@ def test_stopped_in_its_last_steps_a_run_ends_as_if_it_had_not_been(tmp_path, mo
     lines = [json.dumps({"id": f"n{i}", "text": text}) for i, text in enumerate(texts)]
     (tmp_path / "in.jsonl").write_text("\n".join([*lines, "not json"]))
 
-    def run(folder, **running):
-        source, target = str(tmp_path / "in.jsonl"), str(tmp_path / folder / "out")
-        with pytest.raises(typer.Exit):
-            Job("deidentify", [source], target, writing=Writing(to=format), running=Running(workers=1, **running)).run()
+    def run(folder, **ways):
+        target = str(tmp_path / folder / "out")
+        Job("deidentify", Inputs((str(tmp_path / "in.jsonl"),)), target, to=format, workers=1, **ways).run()
         return files(tmp_path / folder), json.loads(Places(target).record.read_text())["notes"]
 
     if place is writing and after >= (2 if format == "conll" else 1):

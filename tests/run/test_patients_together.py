@@ -5,8 +5,6 @@ from itertools import pairwise
 
 import pytest
 
-from innominate.cli.job import Job
-from innominate.cli.option_sets import Running
 from innominate.conceal.digest import Digests
 from innominate.conceal.keys import new_key
 from innominate.conceal.vault import Vault
@@ -16,6 +14,7 @@ from innominate.run import units
 from innominate.run.batch import Batch, Places
 from innominate.run.concealing import Done
 from innominate.run.inputs import Inputs
+from innominate.run.job import Job
 from innominate.run.outcome import Quarantined, Task
 from innominate.run.sealing import VaultFile
 from innominate.run.settings import Settings
@@ -199,8 +198,6 @@ def test_a_missing_patient_is_an_error_where_it_is_asked_for(tmp_path, settings)
 
 def test_a_vault_that_is_left_out_of_a_resumed_run_is_noticed(tmp_path, settings):
     inputs = write(tmp_path / "in.jsonl", SIDE_BY_SIDE)
-    job = Job("conceal", list(inputs.sources), str(tmp_path / "out.jsonl"), running=Running(resume=True), settings=settings)
-    marks = {
-        job._fingerprint(inputs, vault) for vault in (None, VaultFile(tmp_path / "v", "x"), VaultFile(tmp_path / "w", "x"))
-    }
-    assert len(marks) == 3
+    vaults = (None, VaultFile(tmp_path / "v", "x"), VaultFile(tmp_path / "w", "x"))
+    jobs = [Job("conceal", inputs, str(tmp_path / "out.jsonl"), settings, resume=True, vault=vault) for vault in vaults]
+    assert len({job.fingerprint() for job in jobs}) == 3

@@ -7,8 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 from typing import Any
 
-from innominate.campaign.analysis import Analysis
+from innominate.campaign.alignment import Continuum
+from innominate.campaign.analysis import Analysis, by_sample
 from innominate.campaign.disagreements import Judgement
+from innominate.campaign.gamma_library import largest_difference
 from innominate.campaign.gamma_pooled import PairAgreement, means
 from innominate.campaign.reference import Record
 from innominate.evaluate.agreement import overlap
@@ -32,6 +34,14 @@ def result_of(analysis: Analysis) -> dict[str, Any]:
         "problems": [str(problem) for problem in analysis.problems],
         "records": [{"sample": record.sample, **record.as_meta()} for record in analysis.records],
     }
+
+
+def compared_with_library(analysis: Analysis, number: int) -> dict[str, Any]:
+    """Ask pygamma-agreement about samples without full agreement, which are those whose gamma takes chance."""
+    ours = {record.sample: record.gamma.value for record in analysis.records if record.gamma and record.gamma.observed}
+    chosen = dict(list(ours.items())[:number])
+    marked = by_sample(analysis.tasks.tasks)
+    return largest_difference({id: Continuum.of(marked[id]) for id in chosen}, chosen, analysis.choices.gamma)
 
 
 def agreement_of(records: Iterable[Record], seed: int = 0) -> dict[str, Any]:

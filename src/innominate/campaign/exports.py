@@ -8,7 +8,7 @@ from typing import Any
 
 from innominate.campaign.notes import Note
 from innominate.campaign.records import Annotator, Answer, Sample
-from innominate.core import Document, Span
+from innominate.core import Document, Span, UsageError
 from innominate.formats.json_lines import json_bytes
 
 Spans = Mapping[str, Sequence[Span]]  # by the id of the sample
@@ -79,6 +79,38 @@ def together(notes: Iterable[Note], spans: Spans, *, partial: bool = False) -> T
         unseen = {"chunks_without_answer": len(samples) - len(seen)} if len(seen) < len(samples) else {}
         documents.append(Document(note.document.id, note.document.text, tuple(found), {**note.document.meta, **unseen}))
     return Together(tuple(documents), left_out)
+
+
+class Documents:
+    """Chunks, or whole notes, with the spans of a person or of a reference."""
+
+    def __init__(
+        self,
+        samples: Sequence[Sample],
+        answers: Sequence[Answer],
+        notes: Sequence[Note] | None = None,
+        *,
+        partial: bool = False,
+    ) -> None:
+        self._samples, self._answers = samples, answers
+        self._notes, self._partial = notes, partial  # None: chunk by chunk
+
+    def of_annotator(self, person: Annotator, format: str) -> Together:
+        """What one person accepted; for Prodigy, all that they decided."""
+        if self._notes is not None:
+            return together(self._notes, accepted(self._answers, person.id), partial=self._partial)
+        kind = prodigy_tasks if format == "prodigy" else chunks_of
+        return Together(tuple(kind(self._answers, self._samples, person)), 0)
+
+    def of_reference(self, reference: Sequence[Document], source: str) -> Together:
+        """A reference that was written chunk by chunk; its chunks must be those of the campaign."""
+        texts = {sample.id: sample.text for sample in self._samples}
+        for document in reference:
+            if texts.get(document.id) != document.text:
+                raise UsageError(f"{source}: {document.id!r} is not a sample of this campaign, or has another text")
+        if self._notes is None:
+            return Together(tuple(reference), 0)
+        return together(self._notes, {document.id: document.spans for document in reference}, partial=self._partial)
 
 
 def answer_lines(records: Iterable[Mapping[str, Any]]) -> Iterator[bytes]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from innominate.cli import options as o
-from innominate.cli.job import Job
+from innominate.cli.job import inputs_from, run_job, settings_from, ways_of
 from innominate.cli.option_sets import Hiding, Reading, Running, Sealing, Writing, choices, expanded
 from innominate.cli.passphrase import vault_file
+from innominate.run.job import Job
 
 NEEDS_ARGUMENTS = True
 
@@ -28,6 +29,7 @@ def command(
 
     [dim]innominate conceal reviewed/ -o clean/ --policy pseudo --key project.key[/]
     """
-    job = Job("conceal", sources, output, reading, writing, running)
     about = {"lang": lang, "patients": patients, "patient_key": patient_key, "keep_meta": o.names(keep_meta)}
-    job.configure(**choices(hiding), **about).run(vault_file(sealing.vault, sealing.passphrase_file))
+    settings = settings_from(running, **choices(hiding), **about)
+    vault = vault_file(sealing.vault, sealing.passphrase_file)
+    run_job(Job("conceal", inputs_from(sources, reading), output, settings, vault=vault, **ways_of(writing, running)))

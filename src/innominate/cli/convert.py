@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Annotated
 
 import typer
 
 from innominate.cli import options as o
 from innominate.cli.console import stderr
-from innominate.core import Rejected, UsageError
-from innominate.formats.writing import open_writer
+from innominate.core import Document, Rejected, UsageError
 from innominate.labels import LabelMapping
 from innominate.labels import mapping as label_mapping
+from innominate.run.convert import convert
 from innominate.run.inputs import Inputs
 from innominate.run.outputs import output_format
 from innominate.synth.placeholders.filled import filled
@@ -40,21 +39,21 @@ def command(
     [dim]innominate convert corpus/ -o corpus.jsonl[/]    [dim]innominate convert notes.jsonl -o brat/ --to brat[/]
     """
     inputs = Inputs(tuple(sources), format, o.key_values(option))
-    writer = open_writer(output_format(output, to, inputs, o.key_values(to_option)), output)
     rename = _mapping(mapping)
-    change = partial(filled, seed=seed) if fill else None
-    written = rejected = 0
-    for item in inputs.items():
-        if isinstance(item, Rejected):
-            rejected += 1
-            stderr.print(f"[red]not converted:[/] {item}", soft_wrap=True)
-        else:
-            item = change(item) if change else item
-            writer.write(item.with_spans(rename.apply(item.spans)) if rename else item)
-            written += 1
-    writer.close()
-    stderr.print(f"[bold]{written}[/] documents written to [cyan]{output}[/], {rejected} not converted")
-    raise typer.Exit(1 if rejected else 0)
+    left_out: list[Rejected] = []
+
+    def change(document: Document) -> Document:
+        document = filled(document, seed=seed) if fill else document
+        return document.with_spans(rename.apply(document.spans)) if rename else document
+
+    def rejected(item: Rejected) -> None:
+        left_out.append(item)
+        stderr.print(f"[red]not converted:[/] {item}", soft_wrap=True)
+
+    chosen = output_format(output, to, inputs, o.key_values(to_option))
+    written = convert(inputs, output, chosen, change=change, rejected=rejected)
+    stderr.print(f"[bold]{written}[/] documents written to [cyan]{output}[/], {len(left_out)} not converted")
+    raise typer.Exit(1 if left_out else 0)
 
 
 def _mapping(pair: str | None) -> LabelMapping | None:

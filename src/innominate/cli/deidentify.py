@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from innominate.cli import options as o
-from innominate.cli.job import Job
+from innominate.cli.job import inputs_from, run_job, settings_from, ways_of
 from innominate.cli.option_sets import Finding, Hiding, Reading, Running, Sealing, Tables, Writing, choices, expanded
 from innominate.cli.passphrase import vault_file
-from innominate.cli.tables import of_table
+from innominate.core import UsageError
+from innominate.run.inputs import Source
+from innominate.run.job import Job
+from innominate.run.settings import Settings
+from innominate.run.table import table_of
 
 NEEDS_ARGUMENTS = True
 
@@ -32,7 +36,16 @@ def command(
 
     [dim]innominate deidentify people.csv -o clean.csv --lang fr --columns pid=patient,name=NAME,birth=DATE ...[/]
     """
-    job = Job("deidentify", sources, output, reading, writing, running)
-    chosen = {**choices(finding, hiding), "keep_meta": o.names(keep_meta)}
-    job = of_table(job, tables, chosen) if tables.columns else job.configure(**chosen)
-    job.run(vault_file(sealing.vault, sealing.passphrase_file))
+    settings = settings_from(running, **choices(finding, hiding), keep_meta=o.names(keep_meta))
+    action, source, settings = _table(sources, tables, settings) or ("deidentify", inputs_from(sources, reading), settings)
+    vault = vault_file(sealing.vault, sealing.passphrase_file)
+    run_job(Job(action, source, output, settings, vault=vault, **ways_of(writing, running)))
+
+
+def _table(sources: list[str], tables: Tables, settings: Settings) -> tuple[str, Source, Settings] | None:
+    """The table that --columns describes, if it is given."""
+    if not tables.columns:
+        return None
+    if len(sources) != 1:
+        raise UsageError("--columns is for one table; name one source")
+    return ("table", *table_of(sources[0], tables.columns, tables.others, settings))

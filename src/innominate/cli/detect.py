@@ -11,11 +11,12 @@ import typer
 from innominate.cli import options as o
 from innominate.cli.console import stdout
 from innominate.cli.explaining import print_reasons
-from innominate.cli.job import Job
+from innominate.cli.job import inputs_from, run_job, settings_from, ways_of
 from innominate.cli.option_sets import Finding, Reading, Running, Writing, choices, expanded
 from innominate.core import UsageError
 from innominate.detect.rules.engine import RulesDetector
 from innominate.formats import read_documents
+from innominate.run.job import Job
 from innominate.run.pipeline import Pipeline
 from innominate.run.settings import Settings
 
@@ -48,8 +49,9 @@ def command(
         return
     if not output:
         raise UsageError("where should the spans go? name a file with -o spans.jsonl, or ask for --explain")
-    job = Job("detect", sources, output, reading, replace(writing, to=writing.to or "spans"), running)
-    job.configure(**choices(finding)).run()
+    settings = settings_from(running, **choices(finding))
+    ways = ways_of(replace(writing, to=writing.to or "spans"), running)
+    run_job(Job("detect", inputs_from(sources, reading), output, settings, **ways))
 
 
 def _explain(sources: list[str], finding: Finding, reading: Reading, at: str | None) -> None:

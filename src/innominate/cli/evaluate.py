@@ -13,12 +13,9 @@ from rich.table import Table as RichTable
 
 from innominate.cli import options as o
 from innominate.cli.console import stderr, stdout
-from innominate.core import Document, UsageError
 from innominate.evaluate import STANDARDS, Evaluation
-from innominate.evaluate.pairing import Missing, Opinion
-from innominate.evaluate.tab import TabDocument
-from innominate.evaluate.tab_corpus import as_document, looks_like_tab, read_gold, read_masks
-from innominate.formats import read_documents, read_spans
+from innominate.evaluate.pairing import missing_policy
+from innominate.evaluate.reading import count_sentences, names_of, read_opinion, read_reference
 from innominate.report.evaluation import evaluation_page
 from innominate.report.evaluation_tables import Table, comparison_tables, release_table, tables
 
@@ -59,9 +56,9 @@ def command(
     [dim]innominate evaluate gold/ system/ --standard i2b2 --html page.html[/]
     """
     reading = {"format": format, **o.key_values(option)}
-    golds, tab = _gold(gold, standard, reading)
-    evaluation = Evaluation(standard, _policy(missing), mapping, _sentences(sentences), tab)
-    result = evaluation.run(golds, {name: _opinion(path, reading) for name, path in _named(systems).items()})
+    golds, tab = read_reference(gold, standard, **reading)
+    evaluation = Evaluation(standard, missing_policy(missing), mapping, count_sentences(sentences), tab)
+    result = evaluation.run(golds, {name: read_opinion(path, **reading) for name, path in names_of(systems).items()})
     _print(result)
     if json_file:
         json_file.write_text(json.dumps(result, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
@@ -70,62 +67,6 @@ def command(
         texts = {document.id: document.text for document in golds} if text else None
         html.write_text(evaluation_page(result, texts, f"Evaluation of {', '.join(result['systems'])}"), encoding="utf-8")
         stderr.print(f"wrote [cyan]{escape(str(html))}[/]{' (it holds text of the notes)' if text else ''}")
-
-
-def _gold(source: str, standard: str, reading: Mapping[str, Any]) -> tuple[list[Document], dict[str, TabDocument]]:
-    if standard == "tab" and looks_like_tab(Path(source)):
-        documents = read_gold(Path(source))
-        return [as_document(document) for document in documents], {document.id: document for document in documents}
-    return list(read_documents(source, **reading)), {}
-
-
-def _opinion(source: str, reading: Mapping[str, Any]) -> Opinion:
-    """Documents; or spans without their text, as `detect` writes them, or as TAB's scorer reads them."""
-    first = _first_record(Path(source))
-    if first is not None and "spans" in first and "text" not in first:
-        return read_spans(Path(source))
-    if first and all(isinstance(value, list) for value in first.values()):
-        return read_masks(Path(source))
-    return read_documents(source, **reading)
-
-
-def _first_record(path: Path) -> dict[str, Any] | None:
-    """The first JSON object of a file, or of its first line; None if it is something else."""
-    if path.suffix not in {".json", ".jsonl"} or not path.is_file():
-        return None
-    with path.open(encoding="utf-8", errors="replace") as file:
-        for content in (file.readline(), path.read_text(encoding="utf-8", errors="replace") if path.suffix == ".json" else ""):
-            try:
-                record = json.loads(content)
-            except ValueError:
-                continue
-            return record if isinstance(record, dict) else None
-    return None
-
-
-def _named(systems: list[str]) -> dict[str, str]:
-    """Short names for the systems; a number where two would have the same."""
-    named: dict[str, str] = {}
-    for source in systems:
-        stem = Path(source).name.partition(".")[0] or source
-        name, number = stem, 2
-        while name in named:
-            name, number = f"{stem}-{number}", number + 1
-        named[name] = source
-    return named
-
-
-def _policy(missing: str) -> Missing:
-    policies: dict[str, Missing] = {"error": "error", "empty": "empty", "skip": "skip"}
-    if missing not in policies:
-        raise UsageError(f"--missing is error, empty or skip, not {missing!r}")
-    return policies[missing]
-
-
-def _sentences(folder: Path | None) -> dict[str, int]:
-    if folder is None:
-        return {}
-    return {path.stem: len(path.read_text(encoding="utf-8").splitlines()) for path in sorted(folder.glob("*.ann"))}
 
 
 def _print(result: Mapping[str, Any]) -> None:

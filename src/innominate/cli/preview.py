@@ -10,12 +10,12 @@ from rich.rule import Rule
 
 from innominate.cli import options as o
 from innominate.cli.console import stderr, stdout
+from innominate.cli.job import inputs_from
 from innominate.cli.option_sets import Finding, Hiding, Reading, choices, expanded
-from innominate.core import Document, Rejected
+from innominate.core import Rejected
 from innominate.report.page import preview_page
 from innominate.report.terminal import coloured, legend
-from innominate.run.inputs import Inputs
-from innominate.run.pipeline import Pipeline, check
+from innominate.run.preview import Pair, previews
 from innominate.run.settings import Settings
 
 NEEDS_ARGUMENTS = True
@@ -41,15 +41,12 @@ def command(
     [dim]innominate preview note.txt[/]    [dim]innominate preview corpus/ --carried --html page.html[/]
     """
     settings = Settings().with_options(**choices(finding, hiding))
-    check(settings, detection=not carried)
-    pairs: list[tuple[Document, Document | None]] = []
-    for item in Inputs(tuple(sources), reading.format, o.key_values(reading.option)).items():
+    pairs: list[Pair] = []
+    for item in previews(inputs_from(sources, reading), settings, carried=carried, after=after):
         if isinstance(item, Rejected):
             stderr.print(f"[red]not read:[/] {item}")
             continue
-        pipeline = Pipeline(settings)
-        seen = item if carried else pipeline.detect(item)
-        pairs.append((seen, pipeline.conceal(seen) if after else None))
+        pairs.append(item)
         if len(pairs) == limit:
             break
     if html:
@@ -59,7 +56,7 @@ def command(
         _print(pairs)
 
 
-def _print(pairs: list[tuple[Document, Document | None]]) -> None:
+def _print(pairs: list[Pair]) -> None:
     for seen, concealed in pairs:
         stdout.print(Rule(f"{seen.id}", style="dim"))
         stdout.print(coloured(seen))

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from innominate.cli.console import stderr
-from innominate.run.journal import Commit
+from innominate.run.journal import Commit, Watch
 
 PLAIN_EVERY = 10.0  # seconds between plain lines
 
 
 @contextmanager
-def progress_of(what: str, total: int | None = None) -> Iterator[Callable[[Commit], None]]:
-    """Give a function that shows the state of a run."""
+def progress_of(what: str) -> Iterator[Watch]:
+    """Give a function that shows the state of a run, with how many notes there are where that is known."""
     started = time.monotonic()
     if not stderr.is_terminal:
         yield _plain(what, started)
@@ -30,18 +30,18 @@ def progress_of(what: str, total: int | None = None) -> Iterator[Callable[[Commi
         TimeElapsedColumn(),
     )
     with Progress(*columns, console=stderr, transient=True) as bar:
-        task = bar.add_task(what, total=total, speed="")
+        task = bar.add_task(what, total=None, speed="")
 
-        def show(state: Commit) -> None:
-            bar.update(task, completed=state.done, speed=_speed(state, started))
+        def show(state: Commit, total: int | None) -> None:
+            bar.update(task, completed=state.done, total=total, speed=_speed(state, started))
 
         yield show
 
 
-def _plain(what: str, started: float) -> Callable[[Commit], None]:
+def _plain(what: str, started: float) -> Watch:
     last = started
 
-    def show(state: Commit) -> None:
+    def show(state: Commit, _total: int | None) -> None:
         nonlocal last
         if time.monotonic() - last >= PLAIN_EVERY:
             last = time.monotonic()

@@ -15,11 +15,12 @@ from innominate.cli import options as o
 from innominate.cli.console import stderr, stdout
 from innominate.cli.option_sets import Reading, Writing, expanded
 from innominate.cli.passphrase import passphrase
-from innominate.conceal.vault import Vault, restored
-from innominate.core import Document, Rejected, UsageError
-from innominate.formats.writing import open_writer
+from innominate.conceal.vault import Vault
+from innominate.core import UsageError
+from innominate.formats import write
 from innominate.run.inputs import Inputs
 from innominate.run.outputs import output_format
+from innominate.run.reidentify import reidentify, wanted_notes
 
 NEEDS_ARGUMENTS = True
 
@@ -59,32 +60,14 @@ def command(
         _print_log(opened)
         return
     inputs = Inputs(tuple(sources or ()), reading.format, o.key_values(reading.option))
-    documents = _wanted(inputs, ids)
+    documents = wanted_notes(inputs, ids or ())
     why = reason if reason is not None else typer.prompt("Reason", err=True)
     now = datetime.now(UTC).isoformat(timespec="seconds")
-    found = opened.reidentify([document.id for document in documents], reason=why, who=getpass.getuser(), when=now)
-    originals = [restored(document, found[document.id]) for document in documents]  # all of them, before any is written
-    writer = open_writer(output_format(output, writing.to, inputs, o.key_values(writing.to_option)), output)
-    for document in originals:
-        writer.write(document)
-    writer.close()
+    originals = reidentify(opened, documents, reason=why, who=getpass.getuser(), when=now)
+    write(originals, output, output_format(output, writing.to, inputs, o.key_values(writing.to_option)))
     stderr.print(
         f"[bold]{len(originals)}[/] notes written to [cyan]{output}[/] with their originals; the reason is in the vault"
     )
-
-
-def _wanted(inputs: Inputs, ids: list[str] | None) -> list[Document]:
-    documents: list[Document] = []
-    for item in inputs.items():
-        if ids and item.id not in ids:
-            continue
-        if isinstance(item, Rejected):
-            raise UsageError(f"{item.id} cannot be read: {item}")
-        documents.append(item)
-    missing = sorted(set(ids or ()) - {document.id for document in documents})
-    if missing or not documents:
-        raise UsageError(f"the source has no note {', '.join(missing[:5])}" if missing else "the source holds no note")
-    return documents
 
 
 def _print_log(vault: Vault) -> None:

@@ -6,13 +6,14 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.markup import escape
 from rich.table import Table
 
 from innominate.cli.console import stdout
 from innominate.cli.explaining import print_reasons
 from innominate.cli.options import RuleFiles
-from innominate.core import annotated
 from innominate.detect.rules.engine import RulesDetector
+from innominate.detect.rules.examples import failed_examples
 from innominate.detect.rules.graph import dot, layers
 from innominate.detect.rules.pack import load_pack
 from innominate.formats import read_documents
@@ -54,19 +55,11 @@ def check(lang: Language, rules: RuleFiles = None) -> None:
     """Load the rules and run every example they carry; a rule that fails is named."""
     load_pack(lang, rules or [], check=True)
     detector = RulesDetector(lang, tuple(rules or ()))
-    failed = 0
-    headers = [rule.header for rule in detector.engine.pack.rules]
-    for header in headers:
-        for sentence in header.match:
-            wanted = annotated(sentence)
-            if not set(wanted.spans) <= set(detector.detect(wanted)):
-                failed += 1
-                stdout.print(f"[red]not found[/]  {header.name}: {sentence}", markup=True)
-        for sentence in header.no_match:
-            if any(span.label == header.label for span in detector.detect(annotated(sentence))):
-                failed += 1
-                stdout.print(f"[red]found[/]      {header.name}: {sentence}")
-    stdout.print(f"{len(headers)} rules, {failed} examples fail")
+    failed = list(failed_examples(detector))
+    for one in failed:
+        told = "[red]found[/]      " if one.found else "[red]not found[/]  "
+        stdout.print(f"{told}{one.rule}: {escape(one.sentence)}")
+    stdout.print(f"{len(detector.engine.pack.rules)} rules, {len(failed)} examples fail")
     raise typer.Exit(1 if failed else 0)
 
 

@@ -11,8 +11,9 @@ from rich.table import Table
 from innominate.cli import options as o
 from innominate.cli.console import stderr, stdout
 from innominate.cli.counting import counting
-from innominate.core import Document, UsageError
-from innominate.formats import read_documents
+from innominate.core import UsageError
+from innominate.formats import read_annotated, read_documents
+from innominate.text.language import common_language
 
 app = typer.Typer(no_args_is_help=True, help="Run an experiment.", rich_markup_mode="rich")
 
@@ -57,14 +58,11 @@ def learning_curve(
     from innominate.study.learning_curve import LearningCurve, mark_of
 
     reading = {"format": format, **o.key_values(option)}
-    notes, held_out, more = (
-        [as_seen(note) for note in read_documents(source, **reading)] if source else [] for source in (train, dev, unlabelled)
-    )
-    for source, some in ((train, notes), (dev, held_out)):
-        if not any(note.spans for note in some):
-            raise UsageError(f"{source}: no note here has an annotated span")
+    notes, held_out = ([as_seen(note) for note in read_annotated(source, **reading)] for source in (train, dev))
+    more = [as_seen(note) for note in read_documents(unlabelled, **reading)] if unlabelled else []
     chosen = o.names(kinds) or ()
-    training = Training(_language(lang, notes), held_out, more, _by_kind(setting), keep=keep)
+    spoken = lang if lang and lang != "auto" else common_language(notes)
+    training = Training(spoken, held_out, more, _by_kind(setting), keep=keep)
     mark = mark_of(notes, held_out, more, training.lang, training.described(chosen))
     curve = LearningCurve(
         output, chosen, _numbers(fractions, "--fractions"), tuple(map(int, _numbers(seeds, "--seeds"))), notes, mark
@@ -91,12 +89,6 @@ def _report(result: dict[str, Any], output: Path) -> None:
     (output / "learning-curve.html").write_text(curve_page(result), encoding="utf-8")
     (output / "learning-curve.svg").write_text(str(curve_chart(result, alone=True)), encoding="utf-8")
     stderr.print(f"wrote [cyan]{output / 'learning-curve.html'}[/], learning-curve.svg and result.json", soft_wrap=True)
-
-
-def _language(lang: str | None, notes: list[Document]) -> str:
-    from innominate.cli.train import language_of
-
-    return lang if lang and lang != "auto" else language_of(notes)
 
 
 def _numbers(text: str, option: str) -> tuple[float, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from typing import Annotated
 
 import typer
@@ -10,8 +11,8 @@ import typer
 from innominate.cli import options as o
 from innominate.cli.console import stderr
 from innominate.cli.progress import progress_of
-from innominate.formats import format_named
-from innominate.formats.writing import open_writer
+from innominate.core import Document
+from innominate.formats import format_named, write
 from innominate.run.journal import Commit
 from innominate.run.outputs import name_for
 
@@ -35,17 +36,20 @@ def command(
     """
     from innominate.synth.generate import generate  # loads the name lists of several libraries
 
-    options = o.key_values(to_option)
-    chosen = format_named(to or name_for(output) or "jsonl", **options)
-    writer = open_writer(chosen, output)
+    chosen = format_named(to or name_for(output) or "jsonl", **o.key_values(to_option))
     started = time.monotonic()
-    characters = spans = 0
-    with progress_of("synth", notes) as progress:
-        for done, document in enumerate(generate(lang, notes, seed=seed, split=split), start=1):
-            writer.write(document)
-            characters, spans = characters + len(document.text), spans + len(document.spans)
-            if done % 200 == 0:
-                progress(Commit(done=done, characters=characters))
-    writer.close()
+    spans = 0
+    with progress_of("synth") as progress:
+
+        def counted() -> Iterator[Document]:
+            nonlocal spans
+            characters = 0
+            for done, document in enumerate(generate(lang, notes, seed=seed, split=split), start=1):
+                characters, spans = characters + len(document.text), spans + len(document.spans)
+                if done % 200 == 0:
+                    progress(Commit(done=done, characters=characters), notes)
+                yield document
+
+        write(counted(), output, chosen)
     seconds = time.monotonic() - started
     stderr.print(f"[bold]{notes}[/] notes with {spans} spans written to [cyan]{output}[/], {notes / seconds:.0f} notes/s")

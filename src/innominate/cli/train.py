@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.table import Table
@@ -13,10 +15,15 @@ from innominate.cli import options as o
 from innominate.cli import train_borrow, train_ensemble, train_language_models, train_neural
 from innominate.cli.console import stderr, stdout
 from innominate.cli.counting import counting
-from innominate.core import Document, UsageError
-from innominate.formats import read_documents
-from innominate.labels import for_language, taxonomy
-from innominate.text.language import recognise
+from innominate.core import UsageError
+from innominate.formats import read_annotated
+from innominate.text.language import common_language
+
+if TYPE_CHECKING:
+    from innominate.detect.crf.folds import Fold
+    from innominate.detect.crf.lessons import Lessons
+    from innominate.detect.crf.model import Model
+    from innominate.detect.crf.search import Search
 
 app = typer.Typer(no_args_is_help=True, help="Train a detector on annotated notes.", rich_markup_mode="rich")
 
@@ -60,61 +67,42 @@ def crf(
 
     [dim]innominate train crf --train notes/train --dev notes/dev -o model --lang es[/]
     """
+    from innominate.detect.crf.detector import CrfDetector
     from innominate.detect.crf.features import Features
-    from innominate.detect.crf.training import PARAMETERS, Clock, card_of, corpus_facts, prepare, save, write_log
-    from innominate.detect.crf.training import train as learn
+    from innominate.detect.crf.search import Search
+    from innominate.detect.crf.training import PARAMETERS
 
-    clock = Clock()
-    notes = _notes(train, format, option)
-    spoken = lang if lang and lang != "auto" else language_of(notes)
-    labels = taxonomy(taxonomy_name) if taxonomy_name else for_language(spoken)
-    _check_labels(notes, labels.name, labels.labels)
-    chosen = _features(Features(spoken), features)
-    parameters = {**PARAMETERS, **_parameters(parameter)}
+    reading = {"format": format, **o.key_values(option)}
+    notes = read_annotated(train, **reading)
+    held_out = read_annotated(dev, **reading) if dev else []
+    spoken = lang if lang and lang != "auto" else common_language(notes)
+    detector = CrfDetector(
+        spoken, features=_features(Features(spoken), features), parameters={**PARAMETERS, **_parameters(parameter)}
+    )
     with counting("notes", len(notes)) as tick:
-        examples = [tick(example) for example in prepare(notes, chosen)]
+        lessons = detector.lessons(notes, taxonomy=taxonomy_name or "", source=train, tick=tick)
     if search or folds or leave_one_out:
-        parts = _parts(notes, group, folds or 3, leave_one_out, seed)
+        parts = lessons.each_left_out(group) if leave_one_out else lessons.folds(group, folds or 3, seed)
         if search:
-            parameters = _search(output / "trials.jsonl", examples, list(parts.values()), chosen, seed, search, workers)
+            trials = Search(output / "trials.jsonl", lessons.examples, list(parts.values()), lessons.features, seed)
+            detector = replace(detector, parameters=_search(trials, search, workers))
         else:
-            _cross_validate(examples, parts, chosen, parameters)
-    with counting("training", int(parameters["max_iterations"])) as tick:
-        weights = learn(examples, chosen, parameters, progress=lambda iteration: tick(None))
-    facts = {"corpus": corpus_facts(notes, train), "parameters": parameters, "seed": seed}
-    save(output, card_of(weights, chosen, taxonomy=labels.name, **facts), weights)
-    write_log(output, clock, _scored(weights, chosen, _notes(dev, format, option)) if dev else {})
-    _say_learned(output, len(notes), clock.as_dict()["seconds"], len(weights.values))
+            _cross_validate(lessons, parts, detector.parameters)
+    with counting("training", int(detector.parameters["max_iterations"])) as tick:
+        model = lessons.learn(detector.parameters, held_out, seed=seed, progress=lambda iteration: tick(None))
+    model.save(output)
+    if held_out:
+        _print_scores(model.log["scores"], len(held_out))
+    _say_learned(output, len(notes), model)
 
 
-def _say_learned(output: Path, notes: int, seconds: float, weights: int) -> None:
+def _say_learned(output: Path, notes: int, model: Model) -> None:
     size = sum(path.stat().st_size for path in output.iterdir() if path.suffix in {".txt", ".safetensors", ".toml"})
+    seconds, weights = model.log["time"]["seconds"], len(model.tagger.weights.values)
     stderr.print(
         f"[bold]{notes}[/] notes learned in {seconds:.0f} s: {weights:,} weights, "
         f"{size / 1e6:.1f} MB in [cyan]{output}[/]. Next: innominate tune {output} --dev NOTES"
     )
-
-
-def _notes(source: str, format: str | None, option: list[str] | None) -> list[Document]:
-    notes = list(read_documents(source, format=format, **o.key_values(option)))
-    if not any(note.spans for note in notes):
-        raise UsageError(f"{source}: no note here has an annotated span, so there is nothing to learn from")
-    return notes
-
-
-def language_of(notes: list[Document]) -> str:
-    """The one language of all notes: as they declare it, or as they look."""
-    declared = {str(note.meta["lang"]) for note in notes if note.meta.get("lang")}
-    found = declared or {recognise(note.text) for note in notes[:50]}
-    if len(found) > 1:
-        raise UsageError(f"the notes are in several languages ({', '.join(sorted(found))}); say which with --lang")
-    return found.pop()
-
-
-def _check_labels(notes: list[Document], name: str, known: Any) -> None:
-    unknown = sorted({span.label for note in notes for span in note.spans} - set(known))
-    if unknown:
-        raise UsageError(f"labels that taxonomy {name!r} does not have: {', '.join(unknown)}; name another with --taxonomy")
 
 
 def _features(features: Any, changes: str) -> Any:
@@ -137,41 +125,24 @@ def _parameters(pairs: list[str] | None) -> dict[str, Any]:
     return found
 
 
-def _parts(notes: list[Document], group: str, folds: int, leave_one_out: bool, seed: int) -> dict[str, Any]:
-    from innominate.detect.crf.folds import grouped
-    from innominate.detect.crf.folds import leave_one_out as each
+def _cross_validate(lessons: Lessons, parts: Mapping[str, Fold], parameters: Mapping[str, Any]) -> None:
+    from innominate.detect.crf.trial import Outcome
 
-    if leave_one_out:
-        return dict(each(notes, group))
-    return {f"fold {number}": fold for number, fold in enumerate(grouped(notes, group, folds, seed), start=1)}
-
-
-def _cross_validate(examples: Any, parts: dict[str, Any], features: Any, parameters: dict[str, Any]) -> None:
-    from innominate.detect.crf.trial import Outcome, try_fold
-
-    rows, total = [], Outcome()
     with counting("folds", len(parts)) as tick:
-        for name, fold in parts.items():
-            found = tick(try_fold(examples, fold, features, parameters))
-            total += found
-            rows.append((name, len(fold[1]), found.as_dict()))
-    rows.append(("all", sum(count for _, count, _ in rows), total.as_dict()))
-    table = _table("Held out", "notes", *rows[0][2])
-    for name, count, scores in rows:
-        table.add_row(name, str(count), *(f"{value:.4f}" for value in scores.values()))
+        rows = [tick(row) for row in lessons.cross_validate(parts, parameters)]
+    rows.append(("all", sum(count for _, count, _ in rows), sum((found for _, _, found in rows), Outcome())))
+    table = _table("Held out", "notes", *rows[0][2].as_dict())
+    for name, count, found in rows:
+        table.add_row(name, str(count), *(f"{value:.4f}" for value in found.as_dict().values()))
     stdout.print(table)
 
 
-def _search(
-    path: Path, examples: Any, folds: Any, features: Any, seed: int, count: int, workers: int | None
-) -> dict[str, Any]:
-    from innominate.detect.crf.search import Search
-
-    found = Search(path, examples, folds, features, seed)
-    with counting("trials", count, done=len(found.done)) as tick:
-        for row in found.run(count, workers or os.cpu_count() or 1):
+def _search(trials: Search, count: int, workers: int | None) -> dict[str, Any]:
+    """Run the trials that are missing, show the best, and give back the parameters of the first."""
+    with counting("trials", count, done=len(trials.done)) as tick:
+        for row in trials.run(count, workers or os.cpu_count() or 1):
             tick(row)
-    ranked = found.ranked()
+    ranked = trials.ranked()
     table = _table("Trial", "span F1", "token P", "token R")
     table.add_column("parameters")
     for row in ranked[:10]:
@@ -179,19 +150,14 @@ def _search(
         drawn = ", ".join(f"{name.removeprefix('feature.')} {value}" for name, value in row["parameters"].items())
         table.add_row(str(row["trial"]), *scores, drawn)
     stdout.print(table)
-    stderr.print(f"the best of {len(ranked)} trials is used; all of them are in [cyan]{path}[/]")
+    stderr.print(f"the best of {len(ranked)} trials is used; all of them are in [cyan]{trials.path}[/]")
     return dict(ranked[0]["parameters"])
 
 
-def _scored(weights: Any, features: Any, notes: list[Document]) -> dict[str, float]:
-    from innominate.detect.crf.training import prepare
-    from innominate.detect.crf.trial import measure
-
-    scores = measure(weights, features, list(prepare(notes, features))).as_dict()
+def _print_scores(scores: Mapping[str, float], notes: int) -> None:
     table = _table("On --dev", *scores)
-    table.add_row(f"{len(notes)} notes", *(f"{value:.4f}" for value in scores.values()))
+    table.add_row(f"{notes} notes", *(f"{value:.4f}" for value in scores.values()))
     stdout.print(table)
-    return scores
 
 
 def _table(*heading: str) -> Table:

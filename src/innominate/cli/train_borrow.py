@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 
 from innominate.cli.console import stderr
-from innominate.cli.train_neural import NO_TORCH
 from innominate.core import UsageError
+from innominate.detect.learning import NO_TORCH
 
 
 def add_to(app: typer.Typer) -> None:

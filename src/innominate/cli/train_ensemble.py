@@ -12,7 +12,7 @@ from innominate.cli import options as o
 from innominate.cli.console import stderr, stdout
 from innominate.cli.counting import counting
 from innominate.core import Document, UsageError
-from innominate.formats import read_documents
+from innominate.formats import read_annotated
 
 Output = Annotated[Path, typer.Option("--output", "-o", metavar="MODEL", help="Folder of the model.")]
 Copy = Annotated[bool, typer.Option("--copy", help="Copy the models into the folder, so that it can be moved alone.")]
@@ -50,9 +50,7 @@ def ensemble(
     from innominate.detect.crf.training import as_seen
     from innominate.detect.ensemble.build import build, check
 
-    notes = [as_seen(note) for note in read_documents(dev, format=format, **o.key_values(option))] if dev else []
-    if dev and not any(note.spans for note in notes):
-        raise UsageError(f"{dev}: no note here has an annotated span, so nothing can be measured")
+    notes = [as_seen(note) for note in read_annotated(dev, format=format, **o.key_values(option))] if dev else []
     check(how, members, notes)
     with counting("notes", len(notes)) as tick:
         measured = build(members, how, output, lang=lang or "", dev=notes, copy=copy, tick=tick)
@@ -66,13 +64,12 @@ def _say_written(output: Path) -> None:
 
 
 def _print(measured: Any, notes: list[Document]) -> None:
-    from innominate.evaluate.release import Leak
+    from innominate.evaluate.release import share_hidden
 
     table = Table("on --dev", "P", "R", "F1", "identifiers hidden", box=None)
     for name, score in measured.scores.items():
         found = zip(notes, measured.found[name], strict=True)
-        leaks = [Leak.of(note, note.with_spans(tuple(spans))) for note, spans in found]
-        hidden = sum(leak.masked for leak in leaks) / max(1, sum(leak.identifiers for leak in leaks))
+        hidden = share_hidden((note, note.with_spans(tuple(spans))) for note, spans in found)
         table.add_row(name, *(f"{value:.4f}" for value in (score.precision, score.recall, score.f(), hidden)))
     stdout.print(table)
     if "weighted" in measured.scores:
@@ -102,25 +99,16 @@ def hybrid(
 
     [dim]innominate train hybrid models/network --rules-score rules.json -o models/hybrid --lang fr[/]
     """
-    from innominate.detect.ensemble.build import language_of, placed
-    from innominate.detect.ensemble.members import clear, member_detector, shared_taxonomy
-    from innominate.detect.hybrid import KIND, Card, f1_by_label, good_labels
+    from innominate.detect.ensemble.build import build_hybrid
+    from innominate.detect.hybrid import f1_by_label, good_labels
 
     if (rules_score is None) == (labels is None):
         raise UsageError("say what the rules keep: by their scores with --rules-score EVAL.json, or by --labels A,B")
-    spoken = language_of([str(model)], lang or "")
-    rules, learner = member_detector("rules", spoken), member_detector(str(model), spoken)
     kept = good_labels(f1_by_label(rules_score, system), over) if rules_score else dict.fromkeys(o.names(labels) or (), 1.0)
-    if unknown := sorted(kept.keys() - rules.labels):
-        raise UsageError(f"labels that the rules of {spoken!r} do not give: {', '.join(unknown)}")
-    taxonomy = shared_taxonomy([rules, learner], ["rules", str(model)], spoken)
-    clear(output, KIND, [str(model)])
-    (place,) = placed([str(model)], output, copy)
     decided = {"by": rules_score.name, "over": over, **kept} if rules_score else {"by": "--labels"}
-    Card(spoken, taxonomy, place, tuple(kept), decided).write(output)
-    rest = sorted(learner.labels - kept.keys())
+    shares = build_hybrid(str(model), output, tuple(kept), lang=lang or "", copy=copy, decided=decided)
     stdout.print(f"rules: {', '.join(kept) or 'none'}", soft_wrap=True)
-    stdout.print(f"model: {', '.join(rest) or 'none'}", soft_wrap=True)
-    if only := sorted(rules.labels - learner.labels - kept.keys()):
-        stdout.print(f"rules, because the model does not know them: {', '.join(only)}", soft_wrap=True)
+    stdout.print(f"model: {', '.join(shares.model) or 'none'}", soft_wrap=True)
+    if shares.rules_alone:
+        stdout.print(f"rules, because the model does not know them: {', '.join(shares.rules_alone)}", soft_wrap=True)
     _say_written(output)

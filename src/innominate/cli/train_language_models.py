@@ -11,9 +11,9 @@ import typer
 from innominate.cli import options as o
 from innominate.cli.console import stderr
 from innominate.cli.counting import counting
-from innominate.cli.train_neural import NO_TORCH
 from innominate.core import UsageError
 from innominate.detect.crf.training import as_seen
+from innominate.detect.learning import NO_TORCH
 from innominate.detect.neural.settings import typed
 from innominate.formats import read_documents
 

@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from innominate.cli import options as o
 from innominate.cli.console import stderr
 from innominate.cli.counting import counting
-from innominate.core import Document, UsageError
-from innominate.detect.crf.training import as_seen
-from innominate.detect.neural.settings import Settings, of_kind
+from innominate.core import Document
+from innominate.detect.learning import HISTORY, NetworkLearner, Watching
 from innominate.formats import read_documents
-from innominate.labels import with_labels
 from innominate.report.training import training_chart
-from innominate.text.language import recognise
-
-NO_TORCH = "training neural models needs torch: pip install 'innominate[train]'"
 
 SAYS = {
     "bilstm": "Train the BiLSTM of the Swiss-French thesis: words alone, softmax; --set layers=2 for two layers.",
@@ -68,53 +63,33 @@ def _command(kind: str) -> Callable[..., None]:
         format: o.FormatName = None,
         option: o.FormatOptions = None,
     ) -> None:
-        chosen = _settings(kind, o.key_values(setting), seed)
         reading = {"format": format, **o.key_values(option)}
-        notes = [
-            [as_seen(note) for note in read_documents(source, **reading)] if source else []
-            for source in (train, dev, unlabelled)
-        ]
-        more = {"rare": rare, "language_model": language_model, "vectors": vectors, "about": _about(notes[0])}
-        _train(chosen, notes, output, {**more, "word_lm": word_lm, "parts_of_speech": parts_of_speech})
+        notes, held_out, more = (
+            list(read_documents(source, **reading)) if source else [] for source in (train, dev, unlabelled)
+        )
+        beside = {"language_model": language_model, "word_lm": word_lm, "parts_of_speech": parts_of_speech}
+        options = {name: str(value) for name, value in o.key_values(setting).items()}
+        learner = NetworkLearner(kind, output, options, more, {**beside, "vectors": vectors, "rare": rare})
+        _train(learner, notes, held_out, seed)
 
     return command
 
 
-def _about(notes: Sequence[Document]) -> dict[str, str]:
-    """The language of the notes and the taxonomy of their labels, for the card."""
-    declared = {str(note.meta["lang"]) for note in notes if note.meta.get("lang")}
-    found = declared or {recognise(note.text) for note in notes[:50]}
-    lang = found.pop() if len(found) == 1 else ""
-    known = with_labels({span.label for note in notes for span in note.spans}, lang)
-    return {"lang": lang, "taxonomy": known.name if known else ""}
+def _train(learner: NetworkLearner, notes: Sequence[Document], dev: Sequence[Document], seed: int) -> None:
+    recipe = learner.settings(seed).recipe
+    with counting("epochs", recipe.epochs) as tick:
 
-
-def _settings(kind: str, settings: dict[str, Any], seed: int) -> Settings:
-    return of_kind(kind).with_options({**{name: str(value) for name, value in settings.items()}, "seed": str(seed)})
-
-
-def _train(chosen: Settings, notes: Sequence[Sequence[Document]], output: Path, more: dict[str, Any]) -> None:
-    try:
-        from innominate.detect.neural.training.fit import fit, make_small
-    except ImportError:
-        raise UsageError(NO_TORCH) from None
-
-    train, dev, unlabelled = notes
-    with counting("epochs", chosen.recipe.epochs) as tick:
-
-        def watch(progress: Any, _epochs: int) -> None:
-            last = progress.history[-1]
-            stderr.print(f"epoch {progress.epoch}: loss {last['loss']:.4f}, dev F1 {last['ner']:.4f}", highlight=False)
+        def epoch(number: int, scores: Mapping[str, float]) -> None:
+            stderr.print(f"epoch {number}: loss {scores['loss']:.4f}, dev F1 {scores['ner']:.4f}", highlight=False)
             tick(None)
 
-        def guessing(epoch: int, loss: float) -> None:
-            stderr.print(f"hidden words, epoch {epoch} of {chosen.recipe.pretrain}: loss {loss:.4f}", highlight=False)
+        def guessing(number: int, loss: float) -> None:
+            stderr.print(f"hidden words, epoch {number} of {recipe.pretrain}: loss {loss:.4f}", highlight=False)
 
-        progress = fit(chosen, train, dev, output, unlabelled=unlabelled, watch=watch, guessing=guessing, **more)
-    (output / "training.json").write_text(json.dumps(progress.history), encoding="utf-8")
-    (output / "training.svg").write_text(training_chart(progress.history), encoding="utf-8")
-    fall = make_small(output, dev)
+        trained = learner.fit(notes, dev, seed=seed, watching=Watching(epoch, guessing))
+    history = json.loads((learner.folder / HISTORY).read_text(encoding="utf-8"))
+    (learner.folder / "training.svg").write_text(training_chart(history), encoding="utf-8")
     stderr.print(
-        f"[bold]{len(train)}[/] notes learned in {progress.seconds:.0f} s; dev F1 {progress.best:.4f}; eight-bit weights cost "
-        f"{100 * fall:.2f} points. Use it: innominate detect NOTES --detector {output} -o spans.jsonl"
+        f"[bold]{len(notes)}[/] notes learned in {trained.seconds:.0f} s; dev F1 {trained.dev_f1:.4f}; eight-bit weights cost "
+        f"{100 * trained.fall:.2f} points. Use it: innominate detect NOTES --detector {learner.folder} -o spans.jsonl"
     )

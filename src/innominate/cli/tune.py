@@ -13,12 +13,11 @@ from rich.table import Table
 from innominate.cli import options as o
 from innominate.cli.console import stderr, stdout
 from innominate.cli.counting import counting
-from innominate.core import Document, UsageError
+from innominate.core import UsageError
 from innominate.evaluate.stats import lower_bound
 from innominate.formats import read_documents
 
 NEEDS_ARGUMENTS = True
-_AT_ONCE = 20  # notes between two steps of the progress bar
 
 
 def command(
@@ -38,13 +37,15 @@ def command(
 
     [dim]innominate tune model --dev notes/dev --html points.html[/]
     """
+    from innominate.detect.believing import beliefs_of
     from innominate.detect.dial import write_dial
     from innominate.detect.dial_result import TARGETS, result_of
     from innominate.detect.dial_tuning import tune
 
     weights = _betas(betas)
     notes = list(read_documents(dev, format=format, **o.key_values(option)))
-    pairs = _believed(model, notes)
+    with counting("notes", len(notes)) as tick:
+        pairs = [tick(pair) for pair in beliefs_of(model, notes)]
     dial = tune(pairs, weights, partial(lower_bound, confidence=confidence), confidence=confidence, source=Path(dev).name)
     result = result_of(dial, pairs, weights, tuple(sorted({*TARGETS, *(recall or [])})))
     _print(result)
@@ -66,22 +67,6 @@ def _betas(text: str) -> list[float]:
     if not found or found[0] <= 0:
         raise UsageError(f"--betas is a list of positive numbers such as 1,4,10, not {text!r}")
     return found
-
-
-def _believed(model: Path, notes: list[Document]) -> list[tuple[Document, Any]]:
-    """Each note as detectors see it, with what the model believes of it."""
-    from innominate.detect.crf.training import as_seen
-    from innominate.detect.models import saved
-
-    detector: Any = saved(model)
-    if not hasattr(detector, "marginals"):
-        raise UsageError(f"{model}: a model of kind {detector.name!r} gives no probabilities; tune the models it is made of")
-    pairs: list[tuple[Document, Any]] = []
-    with counting("notes", len(notes)) as tick:
-        for first in range(0, len(notes), _AT_ONCE):
-            some = [as_seen(note) for note in notes[first : first + _AT_ONCE]]
-            pairs += [tick(pair) for pair in zip(some, detector.marginals(some), strict=True)]
-    return pairs
 
 
 def _print(result: dict[str, Any]) -> None:

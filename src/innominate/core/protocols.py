@@ -96,9 +96,17 @@ class Cleaner(Protocol):
 class Detector(Protocol):
     """Finds identifiers. `needs` names detectors whose spans it wants to see first."""
 
-    name: str
-    labels: frozenset[str]
-    needs: tuple[str, ...]
+    @property
+    def name(self) -> str:
+        """What it is called."""
+
+    @property
+    def labels(self) -> frozenset[str]:
+        """Labels that it can give."""
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """Names of detectors."""
 
     def detect(self, document: Document) -> Sequence[Span]:
         """Return spans of the text as given; the spans the document carries are those of the detectors it needs."""

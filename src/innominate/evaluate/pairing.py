@@ -18,6 +18,14 @@ Missing = Literal["error", "empty", "skip"]
 Opinion = Iterable[Document] | Mapping[str, Sequence[Span]]  # spans by id are joined with the text of the gold
 
 
+def missing_policy(name: str) -> Missing:
+    """What is done about documents without a partner, by its name."""
+    policies: dict[str, Missing] = {policy: policy for policy in get_args(Missing)}
+    if name not in policies:
+        raise UsageError(f"--missing is error, empty or skip, not {name!r}")
+    return policies[name]
+
+
 @dataclass(frozen=True, slots=True)
 class Pairing:
     """Documents with both opinions, the ids that had only one, and what was done about them."""
@@ -46,8 +54,7 @@ def paired(gold: Iterable[Document], system: Opinion, missing: Missing = "error"
     >>> [found.spans for _, found in pairing.pairs], pairing.notes()
     ([(), ()], ['1 document(s) without system output count as nothing found'])
     """
-    if missing not in get_args(Missing):
-        raise UsageError(f"--missing is error, empty or skip, not {missing!r}")
+    missing = missing_policy(missing)
     golds = by_id(gold)
     systems = system if isinstance(system, Mapping) else by_id(system)
     absent = tuple(id for id in golds if id not in systems)

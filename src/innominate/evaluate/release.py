@@ -56,6 +56,12 @@ class Leak:
         )
 
 
+def share_hidden(pairs: Iterable[Pair]) -> float:
+    """The share of identifiers that are wholly covered, whatever they were taken for."""
+    leaks = [Leak.of(gold, system) for gold, system in pairs]
+    return sum(leak.masked for leak in leaks) / max(1, sum(leak.identifiers for leak in leaks))
+
+
 _COLUMNS = tuple(Leak.__slots__)
 
 

@@ -31,9 +31,11 @@ __all__ = [
     "format_named",
     "open_writer",
     "read",
+    "read_annotated",
     "read_documents",
     "read_spans",
     "recognise",
+    "unique",
     "write",
 ]
 
@@ -95,7 +97,7 @@ def read(
     if options and chosen is format and chosen is not None:
         raise UsageError("options belong to the name of a format; this one is already constructed")
     files = [(one, _files(one)) for one in sources]
-    return _unique(item for one, found in files for item in _read_source(one, found, chosen, options))
+    return unique(item for one, found in files for item in _read_source(one, found, chosen, options))
 
 
 def read_documents(
@@ -106,6 +108,14 @@ def read_documents(
         if isinstance(item, Rejected):
             raise FormatError(item.reason, source=item.source or item.id, line=item.line)
         yield item
+
+
+def read_annotated(source: Source | Sequence[Source], format: str | Format | None = None, **options: Any) -> list[Document]:
+    """Read documents to learn from or to measure on; where none of them has a span, the source is not what was meant."""
+    documents = list(read_documents(source, format, **options))
+    if not any(document.spans for document in documents):
+        raise UsageError(f"{source}: no note here has an annotated span, so there is nothing to learn from or to measure on")
+    return documents
 
 
 def write(documents: Iterable[Document], target: Path | str, format: str | Format, **options: Any) -> int:
@@ -202,7 +212,7 @@ def _with_spans(items: Iterable[Document | Rejected], spans: dict[str, tuple[Spa
         yield item
 
 
-def _unique(items: Iterable[Document | Rejected]) -> Iterator[Document | Rejected]:
+def unique(items: Iterable[Document | Rejected]) -> Iterator[Document | Rejected]:
     """Withhold the second document of an id: one of the two would overwrite the other. Hashes take less memory than ids."""
     seen: set[int] = set()
     for item in items:

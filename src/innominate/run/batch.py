@@ -86,9 +86,8 @@ class Batch:
     ) -> Commit:
         """Work through the units and return the final counts; the journal stays until `forget`."""
         journal = Journal(self.places.journal, self.fingerprint)
-        state = journal.last_commit() if resume else Commit()
+        state = self.check(resume=resume)
         if not resume:
-            self._refuse_to_mix_with_what_is_there()
             journal.start()
         quarantine = QuarantineFile(self.places.quarantine, resume_at=state.quarantine)
         vault = self.vault.open(resume_at=state.vault) if self.vault else None
@@ -109,7 +108,10 @@ class Batch:
         """Delete the journal: the last step, after the record, so that a run stopped anywhere before can be resumed."""
         Journal(self.places.journal, self.fingerprint).remove()
 
-    def _refuse_to_mix_with_what_is_there(self) -> None:
+    def check(self, *, resume: bool = False) -> Commit:
+        """Where the run begins; raises if it cannot begin there because of what lies at its places."""
+        if resume:
+            return Journal(self.places.journal, self.fingerprint).last_commit()
         if self.places.journal.exists():
             raise UsageError(
                 f"{self.places.journal} shows that an earlier run into this output was stopped. "
@@ -120,6 +122,7 @@ class Batch:
             raise UsageError(
                 f"the folder {output} holds files already, and old notes would stay among the new; name a new one"
             )
+        return Commit()
 
 
 def _work(

@@ -58,7 +58,8 @@ class Done:
     strategies: Mapping[str, int] = field(default_factory=dict)
     found_again: Mapping[str, int] = field(default_factory=dict)
     sentences_removed: int = 0
-    entries: tuple[Entry, ...] = ()  # for the vault: originals, so never shown
+    entries: tuple[Entry, ...] = field(default=(), repr=False)  # for the vault: originals, so never shown
+    original: Document | None = None  # with what was marked in it, if that is wanted
 
     @property
     def id(self) -> str:
@@ -92,7 +93,7 @@ class Concealing:
                 concealer = prepared([*documents, *([known] if known else [])])
         return cls(settings, {document.id: document for document in documents}, concealer)
 
-    def conceal(self, marked: Marked, *, vault: bool = False) -> Done:
+    def conceal(self, marked: Marked, *, vault: bool = False, original: bool = False) -> Done:
         """Conceal one of the notes and check the result; meta is only what may be kept."""
         document = self.notes[marked.document.id]
         with step("conceal"):
@@ -105,7 +106,7 @@ class Concealing:
             entries = tuple(entries_of(document, concealed)) if vault else ()
             again = Counter(span.label for span in document.spans if span.source == SOURCE)
             result = Document(document.id, concealed.document.text, self._spans(concealed, marked), self._meta(document))
-        return Done(result, concealed.counts(), again, len(concealed.removed), entries)
+        return Done(result, concealed.counts(), again, len(concealed.removed), entries, document if original else None)
 
     def _with_births(self, document: Document, lang: str) -> Document:
         """A note that shares its shift with no other may let it depend on the birth dates it tells itself."""
@@ -151,6 +152,8 @@ def _propagated(notes: Sequence[Marked], known: Document | None) -> list[Documen
 # Built once per process: a policy is a file, and a concealer of another package may load a model.
 @cache
 def _concealer(settings: Settings) -> Concealer:
+    if not isinstance(settings.policy, str):
+        return settings.policy
     if not settings.is_policy:
         concealer: Concealer = load("concealers", settings.policy)
         return concealer

@@ -11,13 +11,16 @@ from typing import Any, Protocol
 from innominate.core import Document, Rejected
 from innominate.core.protocols import SourceFile
 from innominate.formats import read, recognise
-from innominate.formats.sources import files_of, type_of
+from innominate.formats.sources import DatabaseSource, files_of, is_database, type_of
 
 _WITHOUT_METADATA = ("text", "brat", "conll")
 
 
 class Source(Protocol):
     """What a run reads."""
+
+    def names(self) -> list[str]:
+        """What the record calls it, without any password."""
 
     def items(self) -> Iterator[Document | Rejected]:
         """Yield what the source holds, in order."""
@@ -45,6 +48,10 @@ class Inputs:
     sources: tuple[str, ...]
     format: str | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
+
+    def names(self) -> list[str]:
+        """The sources without passwords."""
+        return [name_without_password(source) for source in self.sources]
 
     def items(self) -> Iterator[Document | Rejected]:
         """Yield what the sources hold, in order."""
@@ -93,6 +100,15 @@ class Inputs:
         if self.format:
             return self.format
         return "jsonl" if self.sources[0] == "-" else recognise(self.first_file()).name
+
+
+def name_without_password(place: str) -> str:
+    """A source or an output as it may be shown.
+
+    >>> name_without_password("postgresql://eva:secret@db.local/notes"), name_without_password("notes/")
+    ('postgresql://db.local/notes', 'notes/')
+    """
+    return DatabaseSource(place).name if is_database(place) else place
 
 
 def _is_pipe(path: Path) -> bool:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -31,6 +31,9 @@ class Commit:
     found_again: Mapping[str, int] = field(default_factory=dict)  # by label: marked elsewhere, found again here
     sentences_removed: int = 0
     complete: bool = False  # nothing is left to do but to give the output its final name
+
+
+Watch = Callable[[Commit, int | None], None]  # called with how far a run is, and with how many notes there are if known
 
 
 class Journal:

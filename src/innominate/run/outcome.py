@@ -51,6 +51,8 @@ class Task:
     action: str  # "deidentify", "conceal", "table" or "detect"
     settings: Settings
     vault: bool = False  # whether originals are wanted for the vault
+    originals: bool = False  # whether originals are wanted beside what became of them
+    alone: bool = False  # whether this process does nothing else
     only_mark: bool = False
     looked: Mapping[int, Looks] = field(default_factory=dict, repr=False, compare=False)  # ahead; see `looking_ahead`
 
@@ -65,7 +67,7 @@ class Task:
         """
         if self.action not in ("detect", "deidentify"):
             return self
-        _warm_up(self.action, self.settings)
+        self._warm_up()
         documents = [item for unit in units for item in unit.items if isinstance(item, Document)]
         looked: dict[int, Looks] = {}
         for some in _by_size(documents):
@@ -79,7 +81,7 @@ class Task:
 
     def work(self, unit: Unit) -> list[Outcome]:
         """Work on a unit; whatever happens, the answer for each item is a document or a quarantine entry."""
-        _warm_up(self.action, self.settings)
+        self._warm_up()
         if self.action == "detect":
             return [self._detected(item) for item in unit.items]
         marked = [self._marked(item) for item in unit.items]
@@ -88,6 +90,9 @@ class Task:
             return [Done(one.document) if isinstance(one, Marked) else one for one in marked]
         ready = self._ready(good, unit.known)
         return [self._concealed(one, ready, unit) if isinstance(one, Marked) else one for one in marked]
+
+    def _warm_up(self) -> None:
+        _warm_up(self.action, self.settings, self.alone)
 
     def _detected(self, item: Item) -> Outcome:
         if isinstance(item, Rejected):
@@ -129,12 +134,12 @@ class Task:
     def _concealed(self, marked: Marked, ready: Concealing | None, unit: Unit) -> Outcome:
         def work() -> Done:
             if ready is not None and marked.document.id in ready.notes:
-                return ready.conceal(marked, vault=self.vault)
+                return ready.conceal(marked, vault=self.vault, original=self.originals)
             alone = Concealing.of(self.settings, [marked], unit.known)  # if this note is the one that fails, it says why
             if self.settings.propagate and len(unit) > 1:
                 # what the patient's other notes mark may stand unmarked in this one, and nobody has looked
                 raise ProcessingError("find again", NotTogetherError(_NOT_TOGETHER))
-            return alone.conceal(marked, vault=self.vault)
+            return alone.conceal(marked, vault=self.vault, original=self.originals)
 
         return self._guarded(marked.document.id, work)
 
@@ -168,7 +173,7 @@ def _not_read(item: Rejected) -> Quarantined:
 
 
 @cache
-def _warm_up(action: str, settings: Settings) -> None:
+def _warm_up(action: str, settings: Settings, alone: bool) -> None:
     """Load models and lists before the clock of the first note runs; once per process, if the language is known."""
     if settings.lang == "auto":
         return
@@ -179,5 +184,6 @@ def _warm_up(action: str, settings: Settings) -> None:
             pipeline.detect(name)
         if action != "detect":
             pipeline.conceal(name)
-    gc.collect()
-    gc.freeze()  # lists and models stay to the end: looking for garbage among them would take a tenth of the time
+    if alone:
+        gc.collect()
+        gc.freeze()  # lists and models stay to the end: looking for garbage among them would take a tenth of the time

@@ -90,14 +90,14 @@ class Pipeline:
             lang = self.language(document)
         with step("view"):
             ways = self._ways_to_look(document.text)
-            views = [view(document.text, [_cleaner(name) for name in cleaners]) for cleaners in ways]
+            views = [view(document.text, cleaners) for cleaners in ways]
             return lang, [(seen, Document(document.id, seen.text, meta=document.meta)) for seen in views]
 
-    def _ways_to_look(self, text: str) -> list[tuple[str, ...]]:
+    def _ways_to_look(self, text: str) -> list[list[Cleaner]]:
         """HTML is read twice, as it is shown and as it is written: links, comments and attributes hold addresses too."""
-        cleaners = self.settings.cleaners
-        without = tuple(name for name in cleaners if not name.startswith("html"))
-        return [cleaners, without] if without != cleaners and is_html(text) else [cleaners]
+        cleaners = [_cleaner(given) for given in self.settings.cleaners]
+        without = [cleaner for cleaner in cleaners if not cleaner.name.startswith("html")]
+        return [cleaners, without] if len(without) < len(cleaners) and is_html(text) else [cleaners]
 
     def _relabel(self, spans: Iterable[Span], lang: str) -> list[Span]:
         """Rename labels to the taxonomy asked for; a label without a counterpart becomes empty."""
@@ -157,14 +157,20 @@ class Pipeline:
         return Concealing.of(self.settings, [marked]).conceal(marked).document
 
 
+def _cleaner(given: str | Cleaner) -> Cleaner:
+    return _cleaner_named(given) if isinstance(given, str) else given
+
+
 # Plugins are built once per process and kept: constructing a detector may load a model.
 @cache
-def _cleaner(name: str) -> Cleaner:
+def _cleaner_named(name: str) -> Cleaner:
     cleaner: Cleaner = load("cleaners", name)
     return cleaner
 
 
 def _detector_of(settings: Settings, lang: str) -> Detector:
+    if not isinstance(settings.detector, str):
+        return settings.detector
     return _detector(settings.detector, lang, settings.rules, settings.recall)
 
 

@@ -11,12 +11,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from innominate.core import Document, FormatError, Rejected, Span
+from innominate.conceal.policy_files import policy
+from innominate.core import Document, FormatError, Rejected, Span, UsageError
 from innominate.formats.row_writers import RowFormat
-from innominate.formats.rows import Rows
+from innominate.formats.rows import Rows, open_rows
 from innominate.formats.sources import is_database
-from innominate.run.columns import DROP, KEEP, PATIENT, TEXT, Columns
+from innominate.run.columns import DROP, KEEP, PATIENT, TEXT, Columns, read_columns, without_key
+from innominate.run.inputs import name_without_password
+from innominate.run.settings import Settings
 
+OWN_SHARE = ("document", "none")  # modes in which a row may belong to nobody
 CELL_TEXT = "\0text"  # marks a cell that is to be looked through
 _BETWEEN = "\n\n\x1e\n\n"  # between cells: ends a sentence, and no cell holds it
 
@@ -29,6 +33,10 @@ class Table:
     rows: Rows
     columns: Columns
     lang: str
+
+    def names(self) -> list[str]:
+        """Its name without a password."""
+        return [name_without_password(self.source)]
 
     def items(self) -> Iterator[Document | Rejected]:
         """Yield one document a row."""
@@ -89,3 +97,23 @@ class Table:
         state = None if is_database(self.source) else Path(self.source).stat()
         told = (self.source, sorted(self.columns.roles.items()), state and (state.st_size, state.st_mtime_ns))
         return hashlib.sha256(repr(told).encode()).hexdigest()[:16]
+
+
+def table_of(source: str, given: str, others: str | None, settings: Settings) -> tuple[Table, Settings]:
+    """The table with what was given for its columns, and the settings that it needs."""
+    rows = open_rows(source)
+    settings = settings.with_options(keep_meta=("patient",), patient_key="patient")
+    lang = settings.lang
+    if lang == "auto":
+        raise UsageError("cells are too short to tell a language; name that of the notes with --lang en|fr|sv|es")
+    columns = read_columns(given, others, rows.columns, lang)
+    if not (isinstance(settings.policy, str) and settings.is_policy and policy(settings.policy).needs_key):
+        columns = without_key(columns, lang)
+    elif columns.patient:
+        settings = settings.with_options(consistency=settings.consistency or "patient")
+    elif settings.consistency not in OWN_SHARE:
+        raise UsageError(
+            "no column says whose row it is: name it, COLUMN=patient, so that rows and notes of one patient get the same "
+            "pseudonyms and the same shift of dates; or give --consistency document if they need not"
+        )
+    return Table(source, rows, columns, lang), settings

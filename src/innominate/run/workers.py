@@ -13,8 +13,10 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
+from dataclasses import replace
 from itertools import islice
 
+from innominate.core import UsageError
 from innominate.run.outcome import Outcome, Quarantined, Task
 from innominate.run.units import Item, Unit
 
@@ -62,6 +64,24 @@ def _chunks(shares: Iterable[Share]) -> Iterator[list[Share]]:
         yield chunk
 
 
+_task: Task | None = None  # of a worker process
+
+
+def _begin(task: Task) -> None:
+    """Give a worker process its task: once, because a task may hold a detector with its model."""
+    global _task  # noqa: PLW0603 - the state of a worker process
+    _task = replace(task, alone=True)
+
+
+def _work_on(chunk: Sequence[Share]) -> list[Outcome]:
+    assert _task is not None
+    return _work(_task, chunk)
+
+
+def _nothing() -> None:
+    """What a worker can do as soon as it has its task."""
+
+
 def _work(task: Task, chunk: Sequence[Share]) -> list[Outcome]:
     ahead = task.looking_ahead(unit for unit, _ in chunk)
     return [outcome for unit, done in chunk for outcome in ahead.work(unit)[done:]]
@@ -73,19 +93,33 @@ class _Crew:
     def __init__(self, task: Task, workers: int) -> None:
         self.task, self.workers = task, workers
         self.pool = self._new_pool()
+        if task.settings.objects:
+            self._check_objects()
 
     def __enter__(self) -> _Crew:
         return self
+
+    def _check_objects(self) -> None:
+        """See that what was given as an object arrives in another process; a worker that dies of it looks like a bad note."""
+        try:
+            self.pool.submit(_nothing).result()
+        except Exception as error:
+            given = ", ".join(type(one).__name__ for one in self.task.settings.objects)
+            raise UsageError(
+                f"{given}: what is given as an object cannot be sent to another process ({type(error).__name__}); define its "
+                "class in a module that can be imported, or use one worker"
+            ) from None
 
     def __exit__(self, *_: object) -> None:
         self.pool.shutdown(wait=False, cancel_futures=True)
 
     def _new_pool(self) -> ProcessPoolExecutor:
         # spawn: forking a process that has threads (Arrow, a progress bar) can deadlock.
-        return ProcessPoolExecutor(self.workers, mp_context=multiprocessing.get_context("spawn"))
+        context = multiprocessing.get_context("spawn")
+        return ProcessPoolExecutor(self.workers, mp_context=context, initializer=_begin, initargs=(self.task,))
 
     def submit(self, chunk: Sequence[Share]) -> Future[list[Outcome]]:
-        return self.pool.submit(_work, self.task, chunk)
+        return self.pool.submit(_work_on, chunk)
 
     def wait(self, chunk: Sequence[Share], future: Future[list[Outcome]]) -> list[Outcome] | None:
         """The results of a chunk, or None if its worker died or hung; the pool is then a new one."""

@@ -70,14 +70,11 @@ class Training:
         return facts
 
     def _crf(self, notes: Sequence[Document], folder: Path) -> None:
-        from innominate.detect.crf.features import Features
-        from innominate.detect.crf.training import card_of, corpus_facts, prepare, save, train
+        from innominate.detect.crf.detector import CrfDetector
 
-        features, parameters = Features(self.lang), self.settings(CRF)
         known = with_labels({span.label for note in notes for span in note.spans}, self.lang) or for_language(self.lang)
-        weights = train(list(prepare(notes, features)), features, parameters)
-        facts = {"corpus": corpus_facts(notes, "learning curve"), "parameters": parameters, "seed": 0}
-        save(folder, card_of(weights, features, taxonomy=known.name, **facts), weights)
+        detector = CrfDetector(self.lang, parameters=self.settings(CRF))
+        detector.fit(notes, taxonomy=known.name, source="learning curve").save(folder)
 
     def _network(self, cell: Cell, notes: Sequence[Document], others: Sequence[Document], folder: Path) -> None:
         try:

@@ -5,14 +5,16 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 
+from innominate.core import Document, UsageError
 from innominate.text.lists import LANGUAGES, lines
 
 # Characters at the beginning of a text that are enough to tell; most often the first few are, and it is ten times faster.
 _FEW, _ENOUGH = 512, 4096
 _SURE = 0.99999
+_NOTES = 50  # of many, enough to tell the language of all
 
 # Trigrams of a word depend on each other; so many of them count as one independent observation.
 _TEMPER = 4.0
@@ -33,6 +35,26 @@ def recognise(text: str) -> str:
         if confidence[likeliest] > _SURE:
             break
     return likeliest
+
+
+def languages_of(notes: Sequence[Document]) -> set[str]:
+    """The languages that notes declare, or else those that they look like."""
+    declared = {str(note.meta["lang"]) for note in notes if note.meta.get("lang")}
+    return declared or {recognise(note.text) for note in notes[:_NOTES]}
+
+
+def common_language(notes: Sequence[Document]) -> str:
+    """The one language of all notes.
+
+    >>> common_language([Document("a", "Patienten söker för hosta"), Document("b", "Han har feber sedan tre dagar")])
+    'sv'
+    """
+    found = languages_of(notes)
+    if not found:
+        raise UsageError("there is no note to tell the language from")
+    if len(found) > 1:
+        raise UsageError(f"the notes are in several languages ({', '.join(sorted(found))}); say which with --lang")
+    return found.pop()
 
 
 def confidences(text: str) -> dict[str, float]:

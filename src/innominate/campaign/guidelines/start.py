@@ -6,9 +6,11 @@ from collections.abc import Mapping, Sequence
 from importlib.resources import files
 
 from innominate.core import Document, Span, marked
-from innominate.labels import Label, Taxonomy
+from innominate.labels import Label, Taxonomy, for_language
+from innominate.text.lists import LANGUAGES
 
 _WRITTEN = files("innominate.campaign.guidelines") / "data"
+_NOTES = 60  # synthetic ones that examples are looked for in
 _AROUND = 40  # characters on each side of an example
 Examples = Mapping[str, Sequence[str]]  # marked up, by label
 
@@ -24,8 +26,20 @@ def written(taxonomy: str, lang: str) -> str:
 
 
 def start(labels: Taxonomy, lang: str = "en", examples: Examples | None = None) -> str:
-    """Guidelines to begin with."""
-    return written(labels.name, lang) or "\n".join(_frame(labels, examples or {}))
+    """Guidelines to begin with; where none are written, examples are taken from synthetic notes unless some are given."""
+    text = written(labels.name, lang)
+    if text:
+        return text
+    return "\n".join(_frame(labels, _synthetic_examples(labels) if examples is None else examples))
+
+
+def _synthetic_examples(labels: Taxonomy) -> Examples:
+    """From synthetic notes, if there are some with these labels."""
+    from innominate.synth.generate import generate  # loads the name lists of several libraries
+
+    if labels.language not in LANGUAGES or for_language(labels.language).name != labels.name:
+        return {}
+    return examples_from(list(generate(labels.language, _NOTES, seed=0)))
 
 
 def examples_from(documents: Sequence[Document], most: int = 2) -> dict[str, list[str]]:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated
 
@@ -14,17 +12,11 @@ import typer
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from innominate.campaign.analysis import Analysis, Choices, analyse
+from innominate.campaign.analysis import Progress as Show
+from innominate.campaign.analysis_store import Analysed, Asked, analyse_store
 from innominate.campaign.analysis_tasks import Problem
-from innominate.campaign.config import Campaign
-from innominate.campaign.corrections import Correction, read_corrections
-from innominate.campaign.gamma import Parameters
-from innominate.campaign.records import Sample
 from innominate.campaign.store import open_store
-from innominate.campaign.votes_weighted import Scheme
 from innominate.cli.console import stderr
-from innominate.core import UsageError
-from innominate.labels import taxonomy
 
 MOST_SHOWN = 10  # problems on the screen
 
@@ -38,72 +30,17 @@ Votes = Annotated[
 Workers = Annotated[int | None, typer.Option("--workers", metavar="N", help="Processes. [dim]Default: all cores[/]")]
 
 
-@dataclass(frozen=True, slots=True)
-class Analysed:
-    """An analysis, with the campaign and everything that was kept out."""
-
-    campaign: Campaign
-    analysis: Analysis
-    problems: tuple[Problem, ...]
-
-    @property
-    def code(self) -> int:
-        """The exit code: 1 if anything was kept out."""
-        return 1 if self.problems else 0
-
-    @property
-    def labels(self) -> dict[str, str]:
-        """Labels with their category before them, as annotators know them."""
-        known = taxonomy(self.campaign.taxonomy).labels.values()
-        return {label.name: f"{label.category}:{label.name}" for label in known if label.category != label.name}
-
-
-def run(
-    store: str,
-    corrections: list[Path] | None,
-    votes: str = "equal",
-    workers: int | None = None,
-    parameters: Parameters | None = None,
-    longest: float | None = None,
-) -> Analysed:
-    """Read a store and analyse it. The store remembers what takes long, so a second command does not work it out again."""
-    with open_store(store, time.time()) as opened:
-        campaign, people = opened.campaign(), opened.annotators()
-        samples, answers = opened.samples(training=None), opened.answers(latest=False, training=None)
-        labels = taxonomy(campaign.taxonomy).labels
-        given, faults = _read(corrections or [], {sample.id: sample for sample in samples}, labels)
-        choices = Choices(
-            gamma=parameters or Parameters(),
-            pooled=replace(parameters or Parameters(), precision=0.02),
-            votes=_scheme(votes),
-            goal=campaign.goal,
-            groups={name: label.category for name, label in labels.items()},
-            workers=workers or os.cpu_count() or 1,
-        )
-        choices = replace(choices, longest=longest) if longest is not None else choices
-        with _progress() as show:
-            analysis = analyse(samples, people, answers, given, choices, progress=show, memory=opened)
-    result = Analysed(campaign, analysis, (*faults, *analysis.problems))
+def run(store: str, asked: Asked) -> Analysed:
+    """Open a store and analyse it with a progress bar; what is kept out is listed."""
+    with open_store(store, time.time()) as opened, _progress() as show:
+        result = analyse_store(opened, asked, show)
     _list(result.problems)
     return result
 
 
-def _read(paths: list[Path], samples: Mapping[str, Sample], labels: Iterable[str]) -> tuple[list[Correction], list[Problem]]:
-    """The corrections of all files, and what is wrong with them."""
-    given: list[Correction] = []
-    faults: list[Problem] = []
-    for path in paths:
-        found, wrong = read_corrections(path, samples, labels)
-        given += found
-        faults += wrong
-    return given, faults
-
-
-def _scheme(votes: str) -> Scheme:
-    schemes: dict[str, Scheme] = {"equal": "equal", "index": "index", "dawid-skene": "dawid-skene"}
-    if votes not in schemes:
-        raise UsageError(f"--votes is one of {', '.join(schemes)}, not {votes!r}")
-    return schemes[votes]
+def exit_code(analysed: Analysed) -> int:
+    """1 if anything was kept out."""
+    return 1 if analysed.problems else 0
 
 
 def _list(problems: tuple[Problem, ...]) -> None:
@@ -114,7 +51,7 @@ def _list(problems: tuple[Problem, ...]) -> None:
 
 
 @contextmanager
-def _progress() -> Iterator[Callable[[str, int, int], None] | None]:
+def _progress() -> Iterator[Show | None]:
     """A bar for each step on a terminal; the whole takes seconds, so elsewhere there is nothing to say."""
     if not stderr.is_terminal:
         yield None

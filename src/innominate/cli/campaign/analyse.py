@@ -12,13 +12,11 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-from innominate.campaign.alignment import Continuum
-from innominate.campaign.analysis import Analysis, by_sample
-from innominate.campaign.analysis_result import result_of
+from innominate.campaign.analysis_result import compared_with_library, result_of
+from innominate.campaign.analysis_store import Asked
 from innominate.campaign.durations import BREAK
 from innominate.campaign.gamma import Parameters
-from innominate.campaign.gamma_library import largest_difference
-from innominate.cli.campaign._analysis import Corrections, Votes, Workers, run, wrote
+from innominate.cli.campaign._analysis import Corrections, Votes, Workers, exit_code, run, wrote
 from innominate.cli.campaign._options import StoreAddress
 from innominate.cli.console import stdout
 from innominate.report.campaign import analysis_page, scoreboard_page
@@ -49,14 +47,15 @@ def command(
     [dim]innominate campaign analyse contest.db -o analysis/[/]
     """
     parameters = Parameters(alpha, beta, 1.0, within, seed, precision=precision or None)
-    analysed = run(store, corrections, votes, workers, parameters, longest)
+    analysed = run(store, Asked(corrections or (), votes, workers, parameters, longest))
     result = {
         "campaign": analysed.campaign.name,
         **result_of(analysed.analysis),
         "problems": [str(problem) for problem in analysed.problems],
     }
     if library:
-        result["library"] = _compared(analysed.analysis, library)
+        result["library"] = found = compared_with_library(analysed.analysis, library)
+        stdout.print(f"pygamma-agreement on {found['n']} samples: the largest difference is {found['largest'] or 0:.1e}")
     _summary(result)
     if output:
         output.mkdir(parents=True, exist_ok=True)
@@ -65,17 +64,7 @@ def command(
         _write(output / "analysis.html", analysis_page(result, now, name))
         _write(output / "scoreboard.json", _json(result["scoreboard"]))
         _write(output / "scoreboard.html", scoreboard_page(result["scoreboard"], now, f"{name}: scoreboard"))
-    raise typer.Exit(analysed.code)
-
-
-def _compared(analysis: Analysis, number: int) -> dict[str, Any]:
-    """Ask the library about samples without full agreement, which are those whose gamma takes chance."""
-    ours = {record.sample: record.gamma.value for record in analysis.records if record.gamma and record.gamma.observed}
-    chosen = dict(list(ours.items())[:number])
-    marked = by_sample(analysis.tasks.tasks)
-    found = largest_difference({id: Continuum.of(marked[id]) for id in chosen}, chosen, analysis.choices.gamma)
-    stdout.print(f"pygamma-agreement on {found['n']} samples: the largest difference is {found['largest'] or 0:.1e}")
-    return found
+    raise typer.Exit(exit_code(analysed))
 
 
 def _json(value: Any) -> str:

@@ -11,9 +11,10 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
+from innominate.campaign.analysis_store import Asked
 from innominate.campaign.experiment import experiment
 from innominate.campaign.store import open_store
-from innominate.cli.campaign._analysis import Corrections, Votes, Workers, run, wrote
+from innominate.cli.campaign._analysis import Corrections, Votes, Workers, exit_code, run, wrote
 from innominate.cli.campaign._options import StoreAddress
 from innominate.cli.console import stdout
 from innominate.core import UsageError
@@ -41,7 +42,7 @@ def command(
         raise UsageError(f"--rule is one of {', '.join(RULES)}, not {rule!r}")
     with open_store(store, time.time()) as opened:
         given = opened.suggestions()
-    analysed = run(store, corrections, votes, workers)
+    analysed = run(store, Asked(corrections or (), votes, workers))
     result = experiment(analysed.analysis, analysed.campaign, given, rule)  # type: ignore[arg-type]  # checked above
     result["campaign"] = analysed.campaign.name
     summary(result)
@@ -51,7 +52,7 @@ def command(
         page = experiment_page(result, datetime.now(), f"{analysed.campaign.name}: experiment")
         (output / "experiment.html").write_text(page, encoding="utf-8")
         wrote(output / "experiment.html")
-    raise typer.Exit(analysed.code)
+    raise typer.Exit(exit_code(analysed))
 
 
 def summary(result: dict[str, Any]) -> None:

@@ -64,48 +64,25 @@ def command(
             _everything(opened, output, annotator)
             return
         format = format_named(to or name_for(output) or "jsonl", **o.key_values(to_option))
-        made = _Documents(opened, documents, partial)
+        made = exports.Documents(opened.samples(), opened.answers(), opened.notes() if documents else None, partial=partial)
         if tasks:
             _write(exports.tasks(opened.samples()), output, format)
         elif reference is not None:
-            _write(made.of_reference(reference), output, format)
+            found = made.of_reference(list(read_documents(reference)), str(reference))
+            _write(_told(found), output, format)
         elif annotator is not None:
-            _write(made.of_annotator(_person(opened, annotator), format), output, format)
+            _write(_told(made.of_annotator(_person(opened, annotator), format.name)), output, format)
         else:
             for person in opened.annotators():
-                if found := list(made.of_annotator(person, format)):
-                    _write(found, _place(output, person, format), format)
+                if some := _told(made.of_annotator(person, format.name)):
+                    _write(some, _place(output, person, format), format)
 
 
-class _Documents:
-    """Chunks, or whole notes, with the spans of a person or of a reference."""
-
-    def __init__(self, store: Store, whole: bool, partial: bool) -> None:
-        self._samples, self._answers = store.samples(), store.answers()
-        self._notes = store.notes() if whole else []
-        self._whole, self._partial = whole, partial
-
-    def of_annotator(self, person: Annotator, format: Format) -> Iterable[Document]:
-        """What one person accepted; for Prodigy, all that they decided."""
-        if self._whole:
-            return self._together(exports.accepted(self._answers, person.id))
-        kind = exports.prodigy_tasks if format.name == "prodigy" else exports.chunks_of
-        return kind(self._answers, self._samples, person)
-
-    def of_reference(self, path: Path) -> Iterable[Document]:
-        """A reference that was written chunk by chunk; its chunks must be those of the campaign."""
-        texts = {sample.id: sample.text for sample in self._samples}
-        found = list(read_documents(path))
-        for document in found:
-            if texts.get(document.id) != document.text:
-                raise UsageError(f"{path}: {document.id!r} is not a sample of this campaign, or has another text")
-        return self._together({document.id: document.spans for document in found}) if self._whole else found
-
-    def _together(self, spans: exports.Spans) -> Iterable[Document]:
-        found = exports.together(self._notes, spans, partial=self._partial)
-        if found.left_out:
-            stderr.print(f"[yellow]{found.left_out}[/] notes left out: not all of their chunks have an answer")
-        return found.documents
+def _told(found: exports.Together) -> tuple[Document, ...]:
+    """The documents; how many are left out is said."""
+    if found.left_out:
+        stderr.print(f"[yellow]{found.left_out}[/] notes left out: not all of their chunks have an answer")
+    return found.documents
 
 
 def _everything(store: Store, output: str, annotator: str | None) -> None:

@@ -10,12 +10,13 @@ import typer
 from rich.markup import escape
 
 from innominate.campaign.analysis import Analysis
+from innominate.campaign.analysis_store import Asked
 from innominate.campaign.decisions import check_place, write_lines
 from innominate.campaign.feedback import Feedback, feedback_of
 from innominate.campaign.feedback_comments import comments_of, correction_list, read_comments
 from innominate.campaign.feedback_mail import MailSettings, Report, read_mail_settings, send
 from innominate.campaign.feedback_text import text_of
-from innominate.cli.campaign._analysis import Corrections, Votes, Workers, run, wrote
+from innominate.cli.campaign._analysis import Corrections, Votes, Workers, exit_code, run, wrote
 from innominate.cli.campaign._options import StoreAddress
 from innominate.cli.console import stderr
 from innominate.core import UsageError
@@ -51,14 +52,14 @@ def command(
     settings = read_mail_settings(mail) if mail else None
     listed = output / "comments.jsonl"
     check_place(listed, corrections or [])
-    analysed = run(store, corrections, votes, workers)
+    analysed = run(store, Asked(corrections or (), votes, workers))
     reports = [one for one in feedback_of(analysed.analysis, datetime.now()) if not only or one.annotator.id in only]
     output.mkdir(parents=True, exist_ok=True)
     for one in reports:
         (output / f"{one.annotator.id}.txt").write_text(text_of(one, analysed.labels, words=words), encoding="utf-8")
         (output / f"{one.annotator.id}.html").write_text(feedback_page(one, analysed.labels, words=words), encoding="utf-8")
     stderr.print(f"[bold]{len(reports)}[/] reports in [cyan]{escape(str(output))}[/]")
-    codes = [analysed.code, _list_comments(analysed.analysis, comments, listed)]
+    codes = [exit_code(analysed), _list_comments(analysed.analysis, comments, listed)]
     if settings:
         codes.append(_mail(reports, analysed.labels, settings, words=words and settings.words, really=really))
     raise typer.Exit(max(codes))

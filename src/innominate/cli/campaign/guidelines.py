@@ -10,14 +10,12 @@ import typer
 from rich.markup import escape
 
 from innominate.campaign.guidelines import problems_of
-from innominate.campaign.guidelines.start import Examples, examples_from, start, written
+from innominate.campaign.guidelines.start import start
 from innominate.campaign.store import open_store
 from innominate.cli.campaign._analysis import wrote
 from innominate.cli.console import stderr
 from innominate.core import UsageError
 from innominate.labels import Taxonomy, taxonomy
-
-_NOTES = 60  # synthetic ones that examples are looked for in
 
 
 def command(
@@ -63,7 +61,7 @@ def command(
 def _text(source: str | None, name: str | None, lang: str) -> tuple[str, Taxonomy]:
     if source is None:
         labels = taxonomy(name or "chuv")
-        return start(labels, lang, {} if written(labels.name, lang) else _examples(labels)), labels
+        return start(labels, lang), labels
     if source.endswith(".md"):
         try:
             return Path(source).read_text(encoding="utf-8"), taxonomy(name or "chuv")
@@ -74,13 +72,3 @@ def _text(source: str | None, name: str | None, lang: str) -> tuple[str, Taxonom
         if not versions:
             raise UsageError(f"{store.name} has no guidelines; name them in the campaign file and run: campaign update")
         return versions[-1].text, taxonomy(name or store.campaign().taxonomy)
-
-
-def _examples(labels: Taxonomy) -> Examples:
-    """From synthetic notes, if there are some with these labels."""
-    from innominate.run.settings import LANGUAGES
-    from innominate.synth.generate import generate  # loads the name lists of several libraries
-
-    if labels.language not in LANGUAGES:
-        return {}
-    return examples_from(list(generate(labels.language, _NOTES, seed=0)))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections import Counter
 from pathlib import Path
 from typing import Annotated
 
@@ -11,10 +10,10 @@ import typer
 from rich.table import Table
 
 from innominate.campaign.active import Ranked, ranked, seconds_from
+from innominate.campaign.active.wanting import wanting_annotators
 from innominate.campaign.analysis_tasks import tasks_of
 from innominate.campaign.exports import chunk
-from innominate.campaign.records import Sample
-from innominate.campaign.store import Store, open_store
+from innominate.campaign.store import open_store
 from innominate.cli.campaign._analysis import wrote
 from innominate.cli.campaign._options import StoreAddress
 from innominate.cli.console import stderr, stdout
@@ -48,7 +47,7 @@ def command(
         people = {person.id: person for person in opened.annotators()}
         samples = {sample.id: sample for sample in opened.samples()}
         tasks = tasks_of(opened.answers(latest=False), samples, people).tasks
-        todo = _todo(opened, samples)
+        todo = wanting_annotators(opened)
     seconds = seconds_from(tasks, samples)
     best = ranked(detector_named(detector, lang), todo, seconds)[:number]
     stderr.print(
@@ -60,12 +59,6 @@ def command(
         documents = [chunk(one.sample, (), bits=round(one.bits, 4), seconds=round(one.seconds, 2)) for one in best]
         write(documents, str(output), format_named(to or name_for(str(output)) or "jsonl"))
         wrote(output)
-
-
-def _todo(store: Store, samples: dict[str, Sample]) -> list[Sample]:
-    wanted = store.campaign().annotators_per_chunk
-    done = Counter(answer.sample for answer in store.answers() if answer.decision == "accept")
-    return [sample for sample in samples.values() if done[sample.id] < wanted or (not wanted and not done[sample.id])]
 
 
 def _summary(best: list[Ranked]) -> None:

@@ -7,13 +7,13 @@ from typing import Annotated
 
 import typer
 
-from innominate.campaign.analysis import Analysis
+from innominate.campaign.analysis_store import Asked
 from innominate.campaign.decisions import check_place, write_lines
+from innominate.campaign.reference_corpus import reference_documents
 from innominate.cli import options as o
-from innominate.cli.campaign._analysis import Corrections, Votes, Workers, run, wrote
+from innominate.cli.campaign._analysis import Corrections, Votes, Workers, exit_code, run, wrote
 from innominate.cli.campaign._options import StoreAddress
 from innominate.cli.console import stderr
-from innominate.core import Document
 from innominate.formats import format_named, write
 from innominate.run.outputs import name_for
 
@@ -45,7 +45,7 @@ def command(
     """
     place = queue or Path(f"{output.rstrip('/')}.decisions.jsonl")
     check_place(place, corrections or [])
-    analysed = run(store, corrections, votes, workers)
+    analysed = run(store, Asked(corrections or (), votes, workers))
     analysis = analysed.analysis
     waiting = {one.sample for one in analysis.pending}
     documents = reference_documents(analysis, provisional=provisional)
@@ -59,21 +59,4 @@ def command(
         kept = "are in it all the same" if provisional else "are left out until then"
         stderr.print(f"[yellow]{len(lines):,}[/] spans wait for a decision; their {len(waiting):,} samples {kept}")
     wrote(place)
-    raise typer.Exit(analysed.code)
-
-
-def reference_documents(analysis: Analysis, *, provisional: bool) -> list[Document]:
-    """The reference of every sample that is settled, with people, votes and agreement as meta data."""
-    pending: dict[str, int] = {}
-    for one in analysis.pending:
-        pending[one.sample] = pending.get(one.sample, 0) + 1
-    found = []
-    for record in analysis.records:
-        if record.sample in pending and not provisional:
-            continue
-        sample = analysis.samples[record.sample]
-        place = {"document": sample.document, "start": sample.start, "end": sample.end}
-        people = {key: value for key, value in (("patient", sample.patient), ("unit", sample.unit)) if value}
-        meta = {**place, **people, **record.as_meta(), "pending": pending.get(record.sample, 0)}
-        found.append(Document(sample.id, sample.text, record.spans, meta))
-    return found
+    raise typer.Exit(exit_code(analysed))

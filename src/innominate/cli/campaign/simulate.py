@@ -9,8 +9,11 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from innominate.cli.campaign import _simulation as s
+from innominate.campaign.preannotation.suggesting import suggest
+from innominate.campaign.simulate.scene import Result, scene_of, simulation_result, thesis_scene, work_through
 from innominate.cli.campaign._analysis import wrote
+from innominate.cli.campaign._notes import say_left_out
+from innominate.cli.campaign.suggest import detecting
 from innominate.cli.console import stderr, stdout
 from innominate.core import UsageError
 
@@ -52,11 +55,10 @@ def command(
     if output is None or thesis == (plan is not None):
         raise UsageError("name a campaign file or say --thesis, and where to write with -o DIR")
     output.mkdir(parents=True, exist_ok=True)
-    scene = s.thesis_scene(output, scale, seed) if thesis else s.scene_of(plan or Path(), output, habits)
+    scene = thesis_scene(output, scale, seed) if thesis else scene_of(plan or Path(), output, habits, say_left_out)
     if detector or scene.campaign.conditions:
-        s.pre_annotate(scene, detector or "rules", lang)
-    done = s.run(scene, tasks, seed)
-    result = s.result_of(scene, done)
+        suggest(scene.store, detecting(scene.campaign.taxonomy, detector or "rules", lang))
+    result = simulation_result(scene, work_through(scene, tasks, seed))
     _summary(result)
     path = output / "simulation.json"
     path.write_text(json.dumps(result, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
@@ -64,7 +66,7 @@ def command(
     wrote(path)
 
 
-def _summary(result: s.Result) -> None:
+def _summary(result: Result) -> None:
     people = Table("annotator", box=None, pad_edge=False)
     for heading in ("tasks", "hours", "tasks a minute"):
         people.add_column(heading, justify="right")

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from collections.abc import Callable
 
-from innominate.campaign.preannotation import found_in, suggestions_for
-from innominate.campaign.preannotation.similar import similar_labels
-from innominate.campaign.store import Store, Suggestion, open_store
+from innominate.campaign.preannotation.suggesting import suggest
+from innominate.campaign.store import open_store
 from innominate.cli import options as o
 from innominate.cli.campaign._options import StoreAddress
 from innominate.cli.console import stderr
+from innominate.core import Document
 
 
 def command(
@@ -27,7 +28,8 @@ def command(
     [dim]innominate campaign suggest contest.db --detector rules --lang fr[/]
     """
     with open_store(store, time.time()) as opened:
-        made = suggest(opened, detector or "rules", lang or "auto", recall or "")
+        detect = detecting(opened.campaign().taxonomy, detector or "rules", lang or "auto", recall or "")
+        made = suggest(opened, detect)
     fates = Counter(fate["fate"] for one in made for fate in one.log["fates"])
     audiences = len({one.audience for one in made})
     stderr.print(
@@ -36,15 +38,9 @@ def command(
     )
 
 
-def suggest(store: Store, detector: str, lang: str, recall: str = "") -> list[Suggestion]:
-    """Detect, drop and spoil as the conditions say, and keep everything in the store."""
+def detecting(taxonomy: str, detector: str, lang: str, recall: str = "") -> Callable[[Document], Document]:
+    """What a detector finds in a note, in the labels of a taxonomy."""
     from innominate.run.pipeline import Pipeline  # loads what detectors need
     from innominate.run.settings import Settings
 
-    campaign = store.campaign()
-    pipeline = Pipeline(Settings(lang=lang, detector=detector, recall=recall, taxonomy=campaign.taxonomy))
-    found = found_in(store.notes(), pipeline.detect)
-    near = similar_labels(campaign.taxonomy)
-    made = list(suggestions_for(campaign, store.annotators(), store.samples(), found, near))
-    store.suggest(made)
-    return made
+    return Pipeline(Settings(lang=lang, detector=detector, recall=recall, taxonomy=taxonomy)).detect

@@ -9,8 +9,9 @@ from typing import Annotated
 import typer
 
 from innominate.campaign.plan import read_plan
+from innominate.campaign.reading import Reading
 from innominate.campaign.store import open_store
-from innominate.cli.campaign._notes import Reading
+from innominate.cli.campaign._notes import say_left_out
 from innominate.cli.campaign._options import StoreAddress
 from innominate.cli.console import stderr
 
@@ -24,7 +25,7 @@ def command(
     [dim]innominate campaign update contest.db contest.toml[/]
     """
     plan, now = read_plan(file), time.time()
-    reading = Reading(plan)
+    reading = Reading(plan, say_left_out)
     with open_store(store, now) as opened:
         changed = opened.change(plan.campaign, now)
         people = opened.register(plan.annotators, now)

@@ -2,39 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from innominate.core import Document, Span, UsageError
-from innominate.detect.crf.card import CARD, Card, read_card
+from innominate.detect.crf.card import CARD, read_card
+from innominate.detect.crf.features import Features
+from innominate.detect.crf.model import Model
 from innominate.detect.crf.place_features import Note
-from innominate.detect.crf.tagger import Tagger
 from innominate.detect.crf.tokenise import tokenise
-from innominate.detect.crf.weights import Weights
-from innominate.detect.dial import DIAL, Dial, read_dial
+from innominate.detect.dial import DIAL
 from innominate.detect.rules.engine import RulesDetector
 from innominate.detect.threshold import Marginals, Point, decide, spans_of
 
+if TYPE_CHECKING:
+    from innominate.detect.crf.lessons import Lessons
+
 # Characters that are worked on at once: enough to fill arrays, and few enough that no array library starts threads for them.
 _BATCH = 10_000
-
-
-@dataclass(frozen=True)
-class Model:
-    """A model folder in memory."""
-
-    card: Card
-    tagger: Tagger
-    dial: Dial
-
-    @classmethod
-    def load(cls, folder: Path) -> Model:
-        """Read the folder."""
-        card = read_card(folder)
-        return cls(card, Tagger(card.features, Weights.load(folder, card.tags)), read_dial(folder))
 
 
 @lru_cache(8)
@@ -59,12 +48,18 @@ def shipped(lang: str) -> Path | None:
 class CrfDetector:
     """Finds identifiers with a trained model. `recall` says how: F1, F4, F10, F20, F40, a recall, or by groups of labels.
 
-    A model with rule features wants the spans of the rules first; alone it asks for them itself.
+    A model with rule features wants the spans of the rules first; alone it asks for them itself. One that is to learn is made
+    with what it learns by, and `fit` gives another one that has learned:
+
+        CrfDetector("fr", parameters={"c1": 0.1}).fit(notes).save(Path("model"))
     """
 
     lang: str = "en"
     model: str = ""  # a folder; empty: the one that comes with the language
     recall: str = ""
+    learned: Model | None = field(default=None, repr=False, compare=False)  # by `fit`; it is in no folder yet
+    features: Features | None = field(default=None, compare=False)  # to learn by; None: the usual ones of the language
+    parameters: Mapping[str, Any] = field(default_factory=dict, compare=False)  # of CRFsuite, where not the usual ones
 
     name = "crf"
     apart = True  # what is found in a note does not depend on those beside it
@@ -80,6 +75,8 @@ class CrfDetector:
     @property
     def loaded(self) -> Model:
         """The model, read once; one of another language would find little and say nothing."""
+        if self.learned is not None:
+            return self.learned
         folder = self.folder
         found = _model(folder, _changed(folder))
         if found.card.lang != self.lang:
@@ -87,6 +84,25 @@ class CrfDetector:
                 f"{folder}: this model reads {found.card.lang!r}, not {self.lang!r}; use --lang {found.card.lang}"
             )
         return found
+
+    @classmethod
+    def load(cls, folder: Path) -> CrfDetector:
+        """The detector in a folder, in the language of its card."""
+        return cls(read_card(folder).lang, str(folder))
+
+    def lessons(self, train: Sequence[Document], **about: Any) -> Lessons:
+        """Make annotated notes ready to learn from; `about` is as in `Lessons.of`."""
+        from innominate.detect.crf.lessons import Lessons
+
+        return Lessons.of(train, self.features or Features(self.lang), **about)
+
+    def fit(self, train: Sequence[Document], dev: Sequence[Document] = (), *, seed: int = 0, **about: Any) -> CrfDetector:
+        """Learn from annotated notes, and score on others: the detector that has learned. It can be used, and saved."""
+        return replace(self, learned=self.lessons(train, **about).learn(self.parameters, dev, seed=seed))
+
+    def save(self, folder: Path) -> None:
+        """Write the model into a folder, to be named after `--detector`."""
+        self.loaded.save(folder)
 
     @property
     def labels(self) -> frozenset[str]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import platform
 import tempfile
 import time
 from collections import Counter
@@ -22,7 +20,6 @@ from innominate.detect.crf.tags import to_tags
 from innominate.detect.crf.tokenise import tokenise
 from innominate.detect.crf.weights import Weights
 from innominate.detect.rules.engine import RulesDetector
-from innominate.detect.toml_text import as_toml
 from innominate.text.view import DETECTION, named, view
 
 PARAMETERS: Mapping[str, Any] = {
@@ -170,10 +167,3 @@ class Clock:
             "seconds": round(time.monotonic() - self._wall, 1),
             "processor_seconds": round(time.process_time() - self._cpu, 1),
         }
-
-
-def write_log(folder: Path, clock: Clock, scores: Mapping[str, float]) -> None:
-    """Write what differs from one training to the next, apart from the model: how long it took, where, and the scores."""
-    machine = {"python": platform.python_version(), "system": platform.platform(terse=True), "processors": os.cpu_count() or 0}
-    content = {"time": clock.as_dict(), "machine": machine, "scores": dict(scores)}
-    (folder / "training.toml").write_text(as_toml(content), encoding="utf-8", newline="\n")

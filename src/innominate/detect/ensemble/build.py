@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from innominate.core import Document, Score, Span, UsageError
 from innominate.core.protocols import Detector
@@ -13,6 +14,8 @@ from innominate.detect.ensemble.card import KIND, WAYS, Card
 from innominate.detect.ensemble.detector import Combination, EnsembleDetector, believes
 from innominate.detect.ensemble.members import ask_all, clear, copied, member_detector, shared_taxonomy
 from innominate.detect.ensemble.weighing import Weighing, choose, strict, weights_of
+from innominate.detect.hybrid import KIND as HYBRID
+from innominate.detect.hybrid import Card as HybridCard
 from innominate.detect.models import card_of, is_known, is_name
 
 _AT_ONCE = 20  # notes between two steps of a progress bar
@@ -133,3 +136,27 @@ def placed(members: Sequence[str], folder: Path, copy: bool) -> tuple[str, ...]:
         else:
             places.append(name if Path(name).is_absolute() else os.path.relpath(name, folder))
     return tuple(places)
+
+
+@dataclass(frozen=True, slots=True)
+class Shares:
+    """Who finds what in a hybrid, apart from what the rules were told to keep."""
+
+    model: tuple[str, ...]
+    rules_alone: tuple[str, ...]  # labels that the model does not know
+
+
+def build_hybrid(
+    model: str, folder: Path, rules_keep: tuple[str, ...], *, lang: str = "", copy: bool = False, decided: Mapping[str, Any]
+) -> Shares:
+    """Write the folder of a hybrid: the rules keep some labels, the model takes the rest; `decided` says why on the card."""
+    lang = language_of([model], lang)
+    rules, learner = member_detector("rules", lang), member_detector(model, lang)
+    if unknown := sorted(set(rules_keep) - rules.labels):
+        raise UsageError(f"labels that the rules of {lang!r} do not give: {', '.join(unknown)}")
+    taxonomy = shared_taxonomy([rules, learner], ["rules", model], lang)
+    clear(folder, HYBRID, [model])
+    (place,) = placed([model], folder, copy)
+    HybridCard(lang, taxonomy, place, rules_keep, decided).write(folder)
+    kept = frozenset(rules_keep)
+    return Shares(tuple(sorted(learner.labels - kept)), tuple(sorted(rules.labels - learner.labels - kept)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,15 +18,14 @@ from innominate.campaign.imports import import_file
 from innominate.campaign.notes import Note, prepare
 from innominate.campaign.plan import read_plan
 from innominate.campaign.preannotation.similar import similar_labels
+from innominate.campaign.reading import Reading
 from innominate.campaign.records import Annotator
 from innominate.campaign.simulate.habits import Crowd, crowd_from, read_crowd, thesis
 from innominate.campaign.simulate.queues import FixedQueue, StoreQueue
 from innominate.campaign.simulate.recovery import recovered
 from innominate.campaign.simulate.working import Done, truth_of, work
 from innominate.campaign.store import Store, create_store
-from innominate.cli.campaign._notes import Reading
-from innominate.cli.campaign.suggest import suggest
-from innominate.core import Document, UsageError
+from innominate.core import Document, Rejected, UsageError
 from innominate.formats import files_of, format_named, write
 from innominate.labels import taxonomy
 
@@ -50,12 +49,12 @@ class Scene:
         return self.store.campaign()
 
 
-def scene_of(path: Path, output: Path, habits: Path | None) -> Scene:
+def scene_of(path: Path, output: Path, habits: Path | None, left_out: Callable[[Rejected], None] = lambda item: None) -> Scene:
     """A campaign from its file."""
     plan = read_plan(path)
     if not plan.annotators:
         raise UsageError(f"{path}: nobody is registered, so nobody can be simulated")
-    notes = list(Reading(plan).notes())
+    notes = list(Reading(plan, left_out).notes())
     if not any(truth_of(notes).values()):
         raise UsageError("no note carries a span, so there is no truth to simulate with; use annotated or synthetic notes")
     store = create_store(
@@ -85,12 +84,7 @@ def thesis_scene(output: Path, scale: float, seed: int) -> Scene:
     return Scene(store, crowd_from(content, "thesis.toml"), output / "export.jsonl", samples)
 
 
-def pre_annotate(scene: Scene, detector: str, lang: str) -> None:
-    """Suggestions by the conditions."""
-    suggest(scene.store, detector, lang)
-
-
-def run(scene: Scene, most: int, seed: int) -> list[Done]:
+def work_through(scene: Scene, most: int, seed: int) -> list[Done]:
     """Everybody works; what was done in another tool is exported and imported."""
     store, campaign = scene.store, scene.campaign
     people, truth, near = store.annotators(), truth_of(store.notes()), similar_labels(campaign.taxonomy)
@@ -110,7 +104,7 @@ def run(scene: Scene, most: int, seed: int) -> list[Done]:
     return done
 
 
-def result_of(scene: Scene, done: Sequence[Done]) -> Result:
+def simulation_result(scene: Scene, done: Sequence[Done]) -> Result:
     """Numbers for planning, and the errors of the estimates."""
     store, campaign = scene.store, scene.campaign
     groups = {name: label.category for name, label in taxonomy(campaign.taxonomy).labels.items()}

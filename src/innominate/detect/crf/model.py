@@ -1,0 +1,42 @@
+"""A CRF in memory, from a folder or from a training, and the way into a folder."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from innominate.detect.crf.card import Card, read_card
+from innominate.detect.crf.tagger import Tagger
+from innominate.detect.crf.weights import Weights
+from innominate.detect.dial import Dial, read_dial, write_dial
+from innominate.detect.toml_text import as_toml
+
+LOG = "training.toml"
+
+
+@dataclass(frozen=True)
+class Model:
+    """What is known and was learned; `log` tells how a training went that was done here: time, machine, scores."""
+
+    card: Card
+    tagger: Tagger
+    dial: Dial = field(default_factory=Dial)
+    log: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def load(cls, folder: Path) -> Model:
+        """Read a folder."""
+        card = read_card(folder)
+        return cls(card, Tagger(card.features, Weights.load(folder, card.tags)), read_dial(folder))
+
+    def save(self, folder: Path, *, half: bool = False) -> None:
+        """Write a folder; what differs from one training to the next goes into a file of its own."""
+        folder.mkdir(parents=True, exist_ok=True)
+        self.card.write(folder)
+        self.tagger.weights.save(folder, half=half)
+        if self.dial.points:
+            write_dial(self.dial, folder)
+        if self.log:
+            (folder / LOG).write_text(as_toml(self.log), encoding="utf-8", newline="\n")

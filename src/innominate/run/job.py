@@ -1,0 +1,110 @@
+"""A job: what `deidentify`, `conceal` and `detect` do, from sources to an output with its record."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+from innominate.core.protocols import Format
+from innominate.run.batch import Batch, Places
+from innominate.run.inputs import Inputs, Source, name_without_password
+from innominate.run.journal import Watch
+from innominate.run.outcome import Task
+from innominate.run.outputs import output_format
+from innominate.run.patients import PatientTally
+from innominate.run.pipeline import check
+from innominate.run.record import RunRecord
+from innominate.run.sealing import VaultFile
+from innominate.run.settings import Settings
+from innominate.run.survey import Survey, digests, owner, surveyed
+from innominate.run.table import Table
+from innominate.run.units import Item, Unit, of_patients, single
+
+LARGE = 2_000_000  # bytes of input from which on it is worth starting several processes
+
+
+@dataclass(frozen=True)
+class Job:
+    """One run over a source into an output. Making it does nothing; `run` does the work."""
+
+    action: str  # deidentify, conceal, table or detect
+    source: Source
+    output: str  # a file, a folder, a database URL, or `-` for standard output
+    settings: Settings = field(default_factory=Settings)
+    to: str | None = None  # the format of the output; None: by its name, else that of the source
+    to_options: Mapping[str, Any] = field(default_factory=dict)
+    workers: int | None = None  # processes; None: all cores for large input, else one
+    resume: bool = False
+    vault: VaultFile | None = None
+    alone: bool = False  # whether this process does nothing else, as that of a command
+
+    @property
+    def places(self) -> Places:
+        """Where the output and its companions are."""
+        return Places(self.output)
+
+    def run(self, watch: Watch = lambda state, total: None) -> RunRecord:
+        """Run to the end, write the record beside the output, and return it."""
+        batch = self._checked()
+        choices = self.settings.recorded()  # now: a policy file may be edited while the run goes on
+        patients = PatientTally(self.settings)
+        started, clock = datetime.now(UTC).isoformat(timespec="seconds"), time.monotonic()
+        survey = surveyed(self.source, self.settings) if self.action != "detect" else None
+        total = survey.notes if survey else self.source.count()
+        units = self._units(patients.over(self.source.items()), survey, batch)
+        counts = batch.run(units, resume=self.resume, progress=lambda state: watch(state, total))
+        record = RunRecord(
+            self.action,
+            self.source.names(),
+            name_without_password(self.output),
+            self.settings,
+            batch.fingerprint,
+            counts,
+            started,
+            time.monotonic() - clock,
+            batch.workers,
+            finished=True,
+            known=patients.counts if self.settings.patients else None,
+            apart=len(survey.apart) if survey else 0,
+            without_patient=survey.without_patient if survey and self.settings.key else 0,
+            vault=str(self.vault.path) if self.vault else "",
+            choices=choices,
+        )
+        record.write(batch.places.record)
+        batch.forget()
+        return record
+
+    def _checked(self) -> Batch:
+        """The batch, once everything that can be wrong with the job is known to be right; models are loaded last."""
+        fingerprint = self.fingerprint()  # looks for the files of the source
+        task = Task(self.action, self.settings, vault=self.vault is not None, alone=self.alone)
+        crew = self.workers or ((os.cpu_count() or 1) if self.source.size() > LARGE else 1)
+        batch = Batch(task, self._format(), self.places, fingerprint, crew, self.vault)
+        batch.check(resume=self.resume)
+        check(self.settings, detection=self.action != "conceal")
+        return batch
+
+    def _format(self) -> Format:
+        if isinstance(self.source, Table):
+            return self.source.format()
+        assert isinstance(self.source, Inputs)
+        keep = self.settings.keep_meta if self.action != "detect" else None
+        return output_format(self.output, self.to, self.source, self.to_options, keep)
+
+    def _units(self, items: Iterator[Item], survey: Survey | None, batch: Batch) -> Iterator[Unit]:
+        """Notes of one patient together, unless they are only looked at; digests are made when the first note is wanted."""
+        if self.action == "detect":
+            yield from single(items)
+            return
+        apart = digests(self.source, survey, batch.task, batch.workers)
+        yield from of_patients(items, owner(self.settings), apart)
+
+    def fingerprint(self) -> str:
+        """A hash that changes with anything that another run could not go on from: settings, input, action, vault."""
+        sealed = hashlib.sha256(str(self.vault.path).encode()).hexdigest()[:8] if self.vault else ""
+        return "-".join(filter(None, (self.settings.fingerprint(), self.source.fingerprint(), self.action, sealed)))

@@ -2,8 +2,8 @@
 
     .venv/bin/python tools/contextual_sources.py corpus ../shared/corpora -o sources.jsonl.gz
 
-The corpus of the project (train), synthetic notes, and named entities of other corpora (`ner/`), each with what it marks. Never
-MEDDOCAN nor TAB: models are measured on them as on notes by strangers.
+The corpus of the project (train), synthetic notes, and named entities of other corpora (`ner/`), each with what it marks.
+Never MEDDOCAN nor TAB: models are measured on them as on notes by strangers.
 """
 
 import argparse
@@ -80,7 +80,7 @@ def row(note: Document, lang: str, marking: str, source: str) -> dict[str, Any]:
 def packed(path: Path, size: int = 900) -> Iterator[dict[str, Any]]:
     """Sentences of one file under each other, until they fill a window."""
     text, spans = "", []
-    for line in lzma.open(path, "rt", encoding="utf-8"):
+    for line in lzma.decompress(path.read_bytes()).decode("utf-8").splitlines():
         given = json.loads(line)
         spans += [(begin + len(text), end + len(text), label) for begin, end, label in given["spans"]]
         text += given["text"] + "\n"

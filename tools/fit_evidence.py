@@ -1,12 +1,11 @@
 """Fit how much rules, shields and the model count: .venv/bin/python tools/fit_evidence.py MODEL_FOLDER [--folds 5]
 
-A logistic regression on the words of the corpus's dev notes and contrastive passages, all languages together; with `--folds` it
-first says what held-out notes score. Writes `evidence.toml` beside the model.
+A logistic regression on the words of the corpus's dev notes and contrastive passages, all languages together; with `--folds`
+it first says what held-out notes score. Writes `evidence.toml` beside the model.
 """
 
 import argparse
 from collections import defaultdict
-from pathlib import Path
 
 import numpy as np
 
@@ -36,9 +35,7 @@ def gather(model: str, lang: str) -> list[tuple[Document, Marginals, Evidence]]:
     plain = [Document(note.id, note.text) for note in notes]
     ours = mapping(for_language(lang).name, "innominate")
     found = []
-    for note, believed, (spans, shields) in zip(
-        notes, learner.marginals(plain), ruled_many(lang, (), plain), strict=True
-    ):
+    for note, believed, (spans, shields) in zip(notes, learner.marginals(plain), ruled_many(lang, (), plain), strict=True):
         named = [span.__class__(span.start, span.end, ours[span.label] or "ID_OTHER", span.score) for span in spans]
         found.append((note, believed, gather_evidence(believed, named, shields, list(learner.model_labels))))
     return found
@@ -91,7 +88,9 @@ def learn(known: list[tuple[Document, Marginals, Evidence]], labels: tuple[str, 
         targets.append(wanted(note, believed)[says])
     start = np.array([0.0, 1.0, 0.0, -1.0, 0.3, *([1.5] * len(labels))])
     found = fit(np.concatenate(rows).astype(float), np.concatenate(targets), start)
-    fixed = dict(zip(("bias", "model", "model_beside_rule", "shield", "elsewhere"), map(float, found[:5].round(3)), strict=True))
+    fixed = dict(
+        zip(("bias", "model", "model_beside_rule", "shield", "elsewhere"), map(float, found[:5].round(3)), strict=True)
+    )
     return Weights(**fixed, rules={label: float(value) for label, value in zip(labels, found[5:].round(3), strict=True)})
 
 

@@ -1,7 +1,7 @@
 """Score a detector on the project's corpus: .venv/bin/python tools/score_corpus.py dev [--detector combined] [--lang sv]
 
-Tokens with any label: recall, precision, F1 with 95 % intervals (bootstrap over notes); notes with identifiers of which none is
-left; notes without identifiers that stay untouched; recall by label. `--show LANG` prints errors in context: dev only.
+Tokens with any label: recall, precision, F1 with 95 % intervals (bootstrap over notes); notes with identifiers of which none
+is left; notes without identifiers that stay untouched; recall by label. `--show LANG` prints errors in context: dev only.
 """
 
 import argparse

@@ -71,7 +71,7 @@ class Sources:
 
     def lesson(self, row: dict[str, Any], choices: Choices, rng: Random) -> Lesson:
         """One note, exchanged and roughened."""
-        share, weight, exchanged = SHARES[row["source"]]
+        _, weight, exchanged = SHARES[row["source"]]
         document = Document("", row["text"], tuple(Span(*span) for span in row["spans"]))
         if exchanged and rng.random() < 0.85:
             document = exchange_values(document, self.values, row["lang"], rng, exchanged)

@@ -12,7 +12,7 @@ from innominate.core.protocols import Detector
 
 CARD = "model.toml"
 TOGETHER = "rules+"
-LISTENS = ("crf", "neural", "flair", "union")  # to --recall; so does every model in a folder
+LISTENS = ("crf", "neural", "flair", "union", "contextual", "combined", "best")  # to --recall; so does every model in a folder
 _NEEDS_FOLDER = ("ensemble", "hybrid")  # made of other models, so that none ships by itself
 
 

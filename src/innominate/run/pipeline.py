@@ -12,6 +12,7 @@ from innominate.conceal.births import META as BIRTH
 from innominate.core import Document, Span, resolve
 from innominate.core.plugins import load
 from innominate.core.protocols import BatchDetector, Cleaner, Detector
+from innominate.detect.combine.projection import OWN, join_neighbours, project
 from innominate.detect.known.detector import KnownDetector, known_detector, patient_of, united
 from innominate.detect.known.patients import read_patients
 from innominate.detect.models import detector
@@ -44,7 +45,7 @@ class Pipeline:
         """Return the document with the spans found in it, in place of any it carried, labelled in the taxonomy asked for."""
         found, lang = self._find(document)
         with step("labels"):
-            spans = [span for span in self._relabel(found, lang) if span.label]
+            spans = self._relabel(found, document.text, lang)
         return Document(document.id, document.text, tuple(spans), {**document.meta, "lang": lang})
 
     def look_ahead(self, documents: Sequence[Document]) -> dict[int, Looks]:
@@ -99,19 +100,25 @@ class Pipeline:
         without = [cleaner for cleaner in cleaners if not cleaner.name.startswith("html")]
         return [cleaners, without] if len(without) < len(cleaners) and is_html(text) else [cleaners]
 
-    def _relabel(self, spans: Iterable[Span], lang: str) -> list[Span]:
-        """Rename labels to the taxonomy asked for; a label without a counterpart becomes empty."""
+    def _relabel(self, spans: Iterable[Span], text: str, lang: str, *, keep_nameless: bool = False) -> list[Span]:
+        """Labels in the taxonomy asked for. A span that has none there is left out, or keeps its own."""
         own = getattr(_detector_of(self.settings, lang), "taxonomy", "") or for_language(lang).name
-        if self.settings.taxonomy in ("", own):
+        asked = self.settings.taxonomy
+        if asked in ("", own):
             return list(spans)
-        renamed = mapping(own, self.settings.taxonomy)
-        return [replace(span, label=renamed[span.label] or "") for span in spans]
+        found: list[Span] = []
+        for span in spans:
+            parts = (
+                project([span], text, asked) if own == OWN else [replace(span, label=mapping(own, asked)[span.label] or "")]
+            )
+            found += [part if part.label else span for part in parts if part.label or keep_nameless]
+        return join_neighbours(found, text, asked) if own == OWN else found
 
     def mark(self, document: Document) -> Marked:
         """Detect, for concealment: what the asked-for taxonomy has no label for keeps its own label and is concealed too."""
         found, lang = self._find(document)
         with step("labels"):
-            renamed = [new if new.label else old for old, new in zip(found, self._relabel(found, lang), strict=True)]
+            renamed = self._relabel(found, document.text, lang, keep_nameless=True)
         return self._marked(document, renamed, lang)
 
     def carried(self, document: Document) -> Marked:

@@ -74,7 +74,7 @@ class Settings:
         if not is_known(name):
             choices = ", ".join(available("detectors"))
             raise UsageError(f"detector {name!r} is not known; choose one of: {choices}, or the folder of a model")
-        if self.rules and name not in ("rules", "union") and not name.startswith(TOGETHER):
+        if self.rules and name not in ("rules", "union", "combined", "best") and not name.startswith(TOGETHER):
             raise UsageError("rules of your own need the detector that reads them: --detector rules")
 
     def __hash__(self) -> int:

@@ -51,9 +51,7 @@ class Evidence:
     elsewhere: Floats
 
 
-def gather_evidence(
-    believed: Marginals, spans: Sequence[Span], shields: Sequence[Place], labels: Sequence[str]
-) -> Evidence:
+def gather_evidence(believed: Marginals, spans: Sequence[Span], shields: Sequence[Place], labels: Sequence[str]) -> Evidence:
     """Put what was found beside the words; the labels of `spans` are ours."""
     starts, ends = np.asarray(believed.starts), np.asarray(believed.ends)
     rule = np.zeros(len(starts), np.int64)
@@ -78,7 +76,9 @@ def surer_elsewhere(believed: Marginals, odds: Floats) -> Floats:
         if len(word) >= _SHORTEST and word.isalpha():
             highest.setdefault(word, []).append(value)
     often = {word: max(values) for word, values in highest.items() if len(values) > 1}
-    return np.array([max(0.0, often.get(word, value) - value) for word, value in zip(words, odds.tolist(), strict=True)], np.float32)
+    return np.array(
+        [max(0.0, often.get(word, value) - value) for word, value in zip(words, odds.tolist(), strict=True)], np.float32
+    )
 
 
 def weigh_evidence(believed: Marginals, evidence: Evidence, weights: Weights, labels: Sequence[str]) -> Marginals:
@@ -103,11 +103,15 @@ def weigh_evidence(believed: Marginals, evidence: Evidence, weights: Weights, la
     rows = np.flatnonzero(ruled)
     said = np.zeros_like(probabilities)
     said[rows, 2 * evidence.rule[rows] - evidence.begins[rows]] = 1
-    probabilities = (1 - trust) * probabilities + trust * said
-    probabilities *= identifies[:, None]
+    probabilities = ((1 - trust) * probabilities + trust * said).astype(np.float32) * identifies[:, None].astype(np.float32)
     probabilities[:, 0] = 1 - identifies
     return Marginals(
-        believed.text, believed.starts, believed.ends, believed.tags, probabilities.astype(np.float32), choose_tags(probabilities)
+        believed.text,
+        believed.starts,
+        believed.ends,
+        believed.tags,
+        probabilities.astype(np.float32),
+        choose_tags(probabilities),
     )
 
 

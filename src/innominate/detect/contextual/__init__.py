@@ -1,1 +1,1 @@
-"""One model that reads context, for all languages: words, byte pairs, an encoder that learns from plain text first, and a tagger."""
+"""One model that reads context, for all languages: an encoder that learns from plain text first, then to tag."""

@@ -7,6 +7,7 @@ import json
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 
 from innominate.core import UsageError
@@ -65,7 +66,7 @@ class BytePairs:
             return _split_number(word)
         parts = list(word[:_LONGEST])
         while len(parts) > 1:
-            rank, at = min((self._ranks.get(pair, len(self.joins)), at) for at, pair in enumerate(zip(parts, parts[1:])))
+            rank, at = min((self._ranks.get(pair, len(self.joins)), at) for at, pair in enumerate(pairwise(parts)))
             if rank == len(self.joins):
                 break
             parts[at : at + 2] = [parts[at] + parts[at + 1]]
@@ -106,13 +107,11 @@ def _can_be_joined(word: str) -> bool:
     return len(word) > 1 and not word[-1].isdigit()
 
 
-def _learn_joins(
-    words: Sequence[tuple[list[str], int]], wanted: int, watch: Callable[[int, int], None]
-) -> Iterable[Pair]:
+def _learn_joins(words: Sequence[tuple[list[str], int]], wanted: int, watch: Callable[[int, int], None]) -> Iterable[Pair]:
     counts: Counter[Pair] = Counter()
     places: defaultdict[Pair, set[int]] = defaultdict(set)
     for index, (parts, count) in enumerate(words):
-        for pair in zip(parts, parts[1:]):
+        for pair in pairwise(parts):
             counts[pair] += count
             places[pair].add(index)
     queue = [(-count, pair) for pair, count in counts.items()]
@@ -139,13 +138,13 @@ def _join(
 ) -> set[Pair]:
     """Join a pair inside one word; returns the pairs whose counts have changed."""
     parts, count = word
-    before = list(zip(parts, parts[1:]))
+    before = list(pairwise(parts))
     at = 0
     while at < len(parts) - 1:
         if (parts[at], parts[at + 1]) == pair:
             parts[at : at + 2] = [pair[0] + pair[1]]
         at += 1
-    after = list(zip(parts, parts[1:]))
+    after = list(pairwise(parts))
     for each in before:
         counts[each] -= count
     for each in after:

@@ -131,6 +131,8 @@ def choose_tags(probabilities: Floats) -> NDArray[np.intp]:
     labels = np.concatenate([probabilities[:, :1], begins + goes_on], axis=1).argmax(axis=1)
     rows = np.flatnonzero(labels)
     best = np.zeros(len(labels), np.intp)
-    inside = (rows > 0) & (labels[rows - 1] == labels[rows]) & (goes_on[rows, labels[rows] - 1] > begins[rows, labels[rows] - 1])
+    inside = (
+        (rows > 0) & (labels[rows - 1] == labels[rows]) & (goes_on[rows, labels[rows] - 1] > begins[rows, labels[rows] - 1])
+    )
     best[rows] = 2 * labels[rows] - 1 + inside
     return best

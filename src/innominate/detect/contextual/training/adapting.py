@@ -16,7 +16,14 @@ from innominate.detect.contextual.byte_pairs import FILE as VOCABULARY
 from innominate.detect.contextual.byte_pairs import BytePairs, load_byte_pairs
 from innominate.detect.contextual.model import GRAPH, OWN, load_contextual_model, write_card
 from innominate.detect.contextual.training.export import FULL, export_student, export_teacher
-from innominate.detect.contextual.training.lessons import Choices, Windows, cut_windows, exact_marking, make_lesson, stack_windows
+from innominate.detect.contextual.training.lessons import (
+    Choices,
+    Windows,
+    cut_windows,
+    exact_marking,
+    make_lesson,
+    stack_windows,
+)
 from innominate.detect.contextual.training.restore import project_head, restore_net
 from innominate.detect.contextual.training.student import Student
 from innominate.detect.contextual.training.tagger import Recipe, train_tagger
@@ -60,7 +67,8 @@ def adapt(
     epochs, allowed = make_epochs(train, vocabulary, tagset, window, how)
     rate = how.rate if isinstance(net, Student) else how.rate / 5
     train_tagger(net, epochs, allowed, Recipe(rate=rate, parts=how.parts, seed=how.seed), watch=watch)
-    write_model(net.eval(), start, folder, labels, taxonomy, {"adapted": {**asdict(how), **(about or {})}})
+    card = {"adapted": {**asdict(how), **(about or {})}}
+    write_model(net.eval(), start, folder, labels=labels, taxonomy=taxonomy, card=card)
 
 
 def choose_labels(train: Sequence[Document], known: tuple[str, ...]) -> tuple[str, ...]:
@@ -107,7 +115,7 @@ def make_epochs(
     return epochs, choices.table()
 
 
-def write_model(net: Any, start: Path, folder: Path, labels: Sequence[str], taxonomy: str, card: Mapping[str, Any]) -> None:
+def write_model(net: Any, start: Path, folder: Path, *, labels: Sequence[str], taxonomy: str, card: Mapping[str, Any]) -> None:
     """Write the folder of an adapted model."""
     if folder.resolve() == start.resolve():
         raise UsageError(f"{folder} is the model to start from; choose another folder for -o")

@@ -62,7 +62,7 @@ def distil(
         parts, begins = next(batches)
         loss = imitation_loss(teacher, student, parts, begins, recipe)
         optimiser.zero_grad(set_to_none=True)
-        loss.backward()
+        loss.backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(student.parameters(), 1.0)
         optimiser.step()
         losses.append(loss.detach())
@@ -89,7 +89,8 @@ def imitation_loss(teacher: Tagger, student: Student, parts: Tensor, begins: Ten
     ).sum(1)
     states = functional.layer_norm(states[there].float(), states.shape[-1:])
     unlike = (likeness[there].float() - states).square().mean(1)
-    return hot * hot * apart.mean() + recipe.states * unlike.mean()
+    loss: Tensor = hot * hot * apart.mean() + recipe.states * unlike.mean()
+    return loss
 
 
 def draw_windows(

@@ -61,6 +61,9 @@ class Layer(nn.Module):
 class Encoder(nn.Module):
     """Word parts in, one state for each out."""
 
+    cos: Tensor
+    sin: Tensor
+
     def __init__(self, shape: Shape, dropout: float = 0.0) -> None:
         super().__init__()
         self.shape = shape
@@ -87,9 +90,8 @@ class Encoder(nn.Module):
     def _begin(self) -> None:
         nn.init.normal_(self.embed.weight, std=0.02)
         for name, weight in self.named_parameters():
-            if weight.dim() == 2 and not name.startswith("embed"):
-                if name.endswith(("mix.weight", "narrow.weight")):  # so that depth does not blow up the sum
-                    weight.data.mul_((2 * len(self.layers)) ** -0.5)
+            if name.endswith(("mix.weight", "narrow.weight")):  # so that depth does not blow up the sum
+                weight.data.mul_((2 * len(self.layers)) ** -0.5)
 
 
 class Guesser(nn.Module):

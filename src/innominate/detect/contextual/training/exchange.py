@@ -14,7 +14,39 @@ LISTED = frozenset({"CITY", "STREET", "HOSPITAL", "ORGANISATION", "PROFESSION", 
 NUMBERED = frozenset({"PHONE", "FAX", "ZIP", "HOUSE_NUMBER", "IP", "EMAIL", "URL", "USERNAME", "UNIT", "ROOM"})
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _DIGITS = re.compile(r"\d+")
-_PARTICLES = frozenset("de del la los las da do dos di du des le van von der den zu af av el al bin ben y e i och et and".split())
+_PARTICLES = frozenset(
+    [
+        "de",
+        "del",
+        "la",
+        "los",
+        "las",
+        "da",
+        "do",
+        "dos",
+        "di",
+        "du",
+        "des",
+        "le",
+        "van",
+        "von",
+        "der",
+        "den",
+        "zu",
+        "af",
+        "av",
+        "el",
+        "al",
+        "bin",
+        "ben",
+        "y",
+        "e",
+        "i",
+        "och",
+        "et",
+        "and",
+    ]
+)
 _FOREIGN = 0.2  # share of people whose new name is from another country
 
 
@@ -44,9 +76,15 @@ def exchange_values(document: Document, values: Values, lang: str, rng: Random, 
     for span in document.spans:
         text = span.of(document.text)
         if span.label in NAMES:
-            new = _exchange_name(text, known, values, home, rng) if whole.setdefault((span.label, ""), _coin(share, rng)) else text
+            new = (
+                _exchange_name(text, known, values, home, rng)
+                if whole.setdefault((span.label, ""), _coin(share, rng))
+                else text
+            )
         elif span.label in LISTED:
-            new = whole.setdefault((span.label, text), _exchange_listed(text, span.label, values, lang, rng, share))
+            new = whole.setdefault(
+                (span.label, text), _exchange_listed(text, span.label, values, lang, rng) if rng.random() < share else text
+            )
         elif span.label == "DATE":
             new = exchange_date(text, values, lang, rng) if rng.random() < share else text
         elif span.label in ("TIME", "AGE"):
@@ -98,9 +136,7 @@ def _exchange_name(text: str, known: dict[str, str], values: Values, lang: str, 
     return _WORD.sub(exchange, text)
 
 
-def _exchange_listed(text: str, label: str, values: Values, lang: str, rng: Random, share: float) -> str:
-    if rng.random() > share:
-        return text
+def _exchange_listed(text: str, label: str, values: Values, lang: str, rng: Random) -> str:
     return as_written(values.draw(lang, label, rng) or text, text)
 
 
@@ -139,7 +175,7 @@ def exchange_small_numbers(text: str, rng: Random) -> str:
         digits = match[0]
         if len(digits) > 2:
             return f"{rng.randrange(24):02d}{rng.randrange(60):02d}" if len(digits) == 4 else digits
-        low, high = (0, 60) if digits.startswith("0") or match.start() and text[match.start() - 1] in ":.hH" else (1, 24)
+        low, high = (0, 60) if digits.startswith("0") or (match.start() and text[match.start() - 1] in ":.hH") else (1, 24)
         if low and int(digits) > 23:
             low, high = 24, 97
         return f"{rng.randrange(low, high):0{len(digits)}d}"
@@ -155,7 +191,13 @@ def exchange_date(text: str, values: Values, lang: str, rng: Random) -> str:
         if len(digits) == 4 and digits[:2] in ("19", "20"):
             return str(rng.randrange(1935, 2027))
         if len(digits) <= 2 and digits.isdecimal():
-            number = rng.randrange(1, 13) if int(digits) <= 12 else rng.randrange(13, 29) if int(digits) <= 31 else rng.randrange(32, 99)
+            number = (
+                rng.randrange(1, 13)
+                if int(digits) <= 12
+                else rng.randrange(13, 29)
+                if int(digits) <= 31
+                else rng.randrange(32, 99)
+            )
             return f"{number:0{len(digits)}d}" if digits.startswith("0") or number > 9 else str(number)
         return exchange_signs(digits, rng, letters=False)
 

@@ -1,7 +1,7 @@
 """Notes made ready for learning: windows of word parts, and for each word the tags that it may have.
 
-A corpus that marks only some kinds of identifiers says of its words what they may be, not what they are: a person in the news is
-a patient, a relative or somebody of the staff, and a word without a mark may still be a profession.
+A corpus that marks only some kinds of identifiers says of its words what they may be, not what they are: a person in the
+news is a patient, a relative or somebody of the staff, and a word without a mark may still be a profession.
 """
 
 from __future__ import annotations

@@ -62,7 +62,9 @@ def with_lookalikes(document: Document, rng: Random) -> Document:
 def with_lost_blanks(document: Document, rng: Random) -> Document:
     """Words that stick together."""
     rate = rng.uniform(0.01, 0.06)
-    return edit_document(document, [Edit(at.start(), at.end(), "") for at in _BLANKS.finditer(document.text) if rng.random() < rate])
+    return edit_document(
+        document, [Edit(at.start(), at.end(), "") for at in _BLANKS.finditer(document.text) if rng.random() < rate]
+    )
 
 
 def with_other_lines(document: Document, rng: Random) -> Document:
@@ -85,12 +87,16 @@ def with_other_lines(document: Document, rng: Random) -> Document:
 def with_more_blanks(document: Document, rng: Random) -> Document:
     """Blanks doubled, or tabs in their place."""
     new = rng.choice(("  ", "\t", "   "))
-    return edit_document(document, [Edit(at.start(), at.end(), new) for at in _BLANKS.finditer(document.text) if rng.random() < 0.08])
+    return edit_document(
+        document, [Edit(at.start(), at.end(), new) for at in _BLANKS.finditer(document.text) if rng.random() < 0.08]
+    )
 
 
 def without_stops(document: Document, rng: Random) -> Document:
     """Dictation without commas and full stops."""
-    return edit_document(document, [Edit(at.start(), at.end(), "") for at in _STOPS.finditer(document.text) if rng.random() < 0.8])
+    return edit_document(
+        document, [Edit(at.start(), at.end(), "") for at in _STOPS.finditer(document.text) if rng.random() < 0.8]
+    )
 
 
 def with_typing_slips(document: Document, rng: Random) -> Document:

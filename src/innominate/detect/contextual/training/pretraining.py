@@ -74,7 +74,7 @@ def pretrain(
                 group["lr"] = rate
         with torch.autocast(device, torch.bfloat16, enabled=device == "cuda"):
             loss = learn(guesser, next(batches))
-        loss.backward()
+        loss.backward()  # type: ignore[no-untyped-call]
         nn.utils.clip_grad_norm_(guesser.parameters(), 1.0)
         for optimiser in optimisers:
             optimiser.step()

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from innominate.core import UsageError
 from innominate.detect.contextual.model import CARD, GRAPH
-from innominate.detect.contextual.training.encoder import Encoder, Shape
+from innominate.detect.contextual.training.encoder import Encoder, Matrix, Shape
 from innominate.detect.contextual.training.student import Student, StudentShape
 from innominate.detect.contextual.training.tagger import Tagger
 
@@ -58,10 +58,11 @@ def read_weights(graph: Path) -> dict[str, Tensor]:
     return found
 
 
-def project_head(old: nn.Module, new: nn.Module, columns: list[list[int]]) -> None:
+def project_head(old: Matrix, new: Matrix, columns: list[list[int]]) -> None:
     """Begin a new last layer where the old one speaks of the same things: each tag as the mean of some old ones."""
     with torch.no_grad():
         for tag, mine in enumerate(columns):
             if mine:
                 new.weight[:, tag] = old.weight[:, mine].mean(1)
-                new.bias[tag] = old.bias[mine].mean()
+                if new.bias is not None and old.bias is not None:
+                    new.bias[tag] = old.bias[mine].mean()

@@ -1,4 +1,4 @@
-"""A small network that reads words instead of their parts, and learns from the scores and states of a large one (Hinton 2015)."""
+"""A small network that reads words instead of their parts, and learns from a large one (Hinton 2015)."""
 
 from __future__ import annotations
 
@@ -50,6 +50,9 @@ class StudentLayer(nn.Module):
 class Student(nn.Module):
     """Words as slots of parts in, one score a tag out."""
 
+    cos: Tensor
+    sin: Tensor
+
     def __init__(self, shape: StudentShape, teacher_width: int = 512) -> None:
         super().__init__()
         self.shape = shape
@@ -83,7 +86,6 @@ class Student(nn.Module):
         scores: Tensor = self.out(self.read(slots, lengths))
         return scores
 
-
     def score_words(self, parts: Tensor, begins: Tensor) -> Tensor:
         """Scores of all words of some windows, one after the other; no window has more words than the student reads."""
         slots, lengths, _ = gather_words(parts, begins, min(self.shape.window, int(begins.sum(1).max())))
@@ -110,4 +112,4 @@ def gather_words(parts: Tensor, begins: Tensor, words: int) -> tuple[Tensor, Ten
     keep = inside & (slot >= 0) & (slot < SLOTS) & ((offset < half) | (behind < half) | (lengths.gather(1, spot) <= SLOTS))
     flat = torch.zeros(parts.shape[0], words * SLOTS, dtype=torch.long, device=parts.device)
     flat.scatter_add_(1, (spot * SLOTS + slot.clamp(0, SLOTS - 1)), parts.long() * keep)
-    return flat.unflatten(1, (words, SLOTS)), lengths.clamp(max=LENGTHS - 1), firsts
+    return flat.view(-1, words, SLOTS), lengths.clamp(max=LENGTHS - 1), firsts

@@ -35,7 +35,8 @@ class Tagger(nn.Module):
 
     def score_words(self, parts: Tensor, begins: Tensor) -> Tensor:
         """Scores of all words of some windows, one after the other."""
-        return self(parts)[begins]
+        scores: Tensor = self(parts)[begins]
+        return scores
 
 
 class ScoresWords(Protocol):
@@ -83,7 +84,7 @@ def train_tagger(
                 scores = tagger.score_words(batch.parts, batch.choices != NOTHING)
             loss = choice_loss(scores, batch, table)
             optimiser.zero_grad(set_to_none=True)
-            loss.backward()
+            loss.backward()  # type: ignore[no-untyped-call]
             nn.utils.clip_grad_norm_(tagger.parameters(), 1.0)
             optimiser.step()
             losses.append(loss.detach())

@@ -16,7 +16,7 @@ from random import Random
 from typing import Any
 
 from innominate.core import Document
-from innominate.detect.contextual.notes import read_marked_notes
+from innominate.formats import read_documents
 from innominate.labels import for_language, mapping, taxonomy
 from innominate.surrogates.names import draw_name
 from innominate.surrogates.places import draw_place
@@ -60,10 +60,10 @@ def rows(corpus: Path, shared: Path) -> Iterator[dict[str, Any]]:
     """Every source, one row a note."""
     for folder in sorted((corpus / "train").iterdir()):
         for path in sorted(folder.glob("*.txt")):
-            for note in read_marked_notes(path, folder.name):
+            for note in read_documents(str(path), format="marked"):
                 yield row(note, folder.name, "own", "written")
     for path in sorted((corpus / "contrast" / "train").glob("*.txt")):
-        for note in read_marked_notes(path):
+        for note in read_documents(str(path), format="marked"):
             yield row(note, path.name[:2], "own", "contrast")
     for lang in LANGUAGES:
         for note in generate(lang, SYNTHETIC, seed=17, split="train"):
@@ -103,10 +103,12 @@ def values(corpus: Path, gazetteers: Path) -> dict[str, Any]:
             "STREET": {place.street for place in places if place.street},
         }
         for path in sorted((corpus / "train" / lang).glob("*.txt")):
-            for note in read_marked_notes(path):
+            for note in read_documents(str(path), format="marked"):
                 for span in note.spans:
                     if span.label in ("HOSPITAL", "ORGANISATION", "PROFESSION", "REGION", "COUNTRY", "PLACE", "NATIONALITY"):
                         lists.setdefault(span.label, set()).add(span.of(note.text))
+        for path in sorted((corpus / "values" / lang).glob("*.txt")):
+            lists.setdefault(path.stem, set()).update(filter(None, path.read_text("utf-8").splitlines()))
         found[lang] = {kind: sorted(each) for kind, each in lists.items()} | calendar(gazetteers, lang)
     return found
 

@@ -12,9 +12,9 @@ import numpy as np
 from innominate.core import Document
 from innominate.detect.combine.evidence import Evidence, Weights, gather_evidence, weigh_evidence, write_weights
 from innominate.detect.contextual.detector import ContextualDetector
-from innominate.detect.contextual.notes import read_marked_notes
 from innominate.detect.threshold import Marginals, decide, spans_of
 from innominate.detect.union import ruled_many
+from innominate.formats import read_documents
 from innominate.labels import for_language, mapping
 from score_corpus import CORPUS, Tally, read_split
 
@@ -25,7 +25,7 @@ _RIDGE = 2.0
 def read_dev(lang: str) -> list[Document]:
     """Dev notes and dev passages of a language."""
     passages = sorted((CORPUS / "contrast" / "dev").glob(f"{lang}_*.txt"))
-    return [*read_split("dev", lang), *(note for path in passages for note in read_marked_notes(path, lang))]
+    return [*read_split("dev", lang), *(note for path in passages for note in read_documents(str(path), format="marked"))]
 
 
 def gather(model: str, lang: str) -> list[tuple[Document, Marginals, Evidence]]:

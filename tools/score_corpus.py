@@ -13,8 +13,8 @@ import numpy as np
 
 from innominate.core import Document, Span
 from innominate.core.protocols import Detector
-from innominate.detect.contextual.notes import read_marked_notes
 from innominate.detect.models import detector
+from innominate.formats import read_documents
 from innominate.labels import for_language, mapping
 from innominate.text.tokens import tokens
 from score_rules import context
@@ -69,7 +69,7 @@ def figures(counts: np.ndarray) -> tuple[float, ...]:
 def read_split(split: str, lang: str) -> list[Document]:
     """The notes of a split in one language."""
     folder = CORPUS / split / lang
-    return [note for path in sorted(folder.glob("*.txt")) for note in read_marked_notes(path, lang)]
+    return [note for path in sorted(folder.glob("*.txt")) for note in read_documents(str(path), format="marked")]
 
 
 def find(one: Detector, notes: list[Document]) -> list[list[Span]]:

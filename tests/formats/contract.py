@@ -10,7 +10,7 @@ from pathlib import Path
 
 from hypothesis import strategies as st
 
-from innominate.core import Document, Rejected, Span, UsageError
+from innominate.core import Document, Rejected, Span, UsageError, resolve
 from innominate.core.protocols import FileFormat, FolderFormat, Format
 from innominate.formats import files_of, format_named, open_writer, read, recognise, write
 
@@ -26,6 +26,7 @@ class Setting:
     same_bytes: bool = True  # whether a resumed file is the same to the last byte; if not, its documents are
     added: tuple[str, ...] = ()  # keys that it adds to the meta data by itself
     or_text: bool = False  # whether its output is plain text if a note has no spans
+    flat: bool = False  # whether it can hold no spans that overlap
     final: str = ""  # why writing cannot be resumed
     url: Callable[[Path], str] = str  # how the target is named
 
@@ -43,6 +44,7 @@ SETTINGS = {
     "parquet": Setting("out.parquet", final="a Parquet file can only be read when its last byte is written"),
     "hospital-xml": Setting("out", added=("text_path",)),
     "mimic": Setting("out", meta=False, or_text=True),
+    "marked": Setting("out.txt", meta=False, flat=True),
     "database": Setting("out.db", same_bytes=False, url=lambda path: f"sqlite:///{path}"),  # pages of a database file
 }
 
@@ -128,7 +130,10 @@ def read_all(name: str, source: str, *, recognised: bool = True) -> dict[str, Do
 
 
 def as_it_can_hold(name: str, documents: list[Document], folder: Path) -> list[Document]:
-    """What can come back: a format that conceals loses the names, so it is given what it made of the documents itself."""
+    """What can come back: a format that conceals loses the names, so it is given what it made of the documents itself;
+    one that writes marks into the text has no spans that overlap."""
+    if SETTINGS[name].flat:
+        documents = [replace(document, spans=tuple(resolve(document.spans))) for document in documents]
     if not getattr(format_named(name), "conceals", False):
         return documents
     return list(read_all(name, write_all(name, documents, folder), recognised=False).values())

@@ -36,7 +36,7 @@ class Settings:
 
     lang: str = "auto"
     detector: str | Detector = (
-        "union"  # rules and the model that ships; or a name, the folder of a model, or `rules+` and either
+        "combined"  # rules and the contextual model; or a name, the folder of a model, or `rules+` and either
     )
     recall: str = ""  # the operating point of a model: F10, 0.995, names=F20,dates=F1; empty: F1
     rules: tuple[str, ...] = ()  # files of the user's own rules, for the detector `rules` or a union with it

@@ -246,7 +246,7 @@ def _loaded(folder: Path, threads: int) -> tuple[Model, Served]:
     try:
         import onnxruntime  # type: ignore[import-untyped]
     except ImportError:
-        raise UsageError("neural models need ONNX Runtime: pip install 'innominate[neural]'") from None
+        raise UsageError("neural models need ONNX Runtime: pip install onnxruntime") from None
 
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads

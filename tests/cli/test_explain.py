@@ -31,4 +31,3 @@ def test_a_range_outside_the_note_and_a_detector_without_rules_are_refused(tmp_p
     note.write_text(NOTE)
     assert "ends after" in str(_run("detect", note, "--lang", "fr", "--at", "0:999").exception)
     assert "has none" in str(_run("detect", note, "--lang", "fr", "--detector", "crf", "--explain").exception)
-    assert "-o spans.jsonl" in str(_run("detect", note, "--lang", "fr").exception)

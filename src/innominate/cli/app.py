@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import traceback
 from collections.abc import Iterable
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 from rich.markup import escape
 
+from innominate import __version__
 from innominate.cli.console import stderr
 from innominate.core import InnominateError
 
@@ -33,14 +35,16 @@ COMMANDS = [
 GROUPS = ["campaign", "train", "study", "rules", "data", "keys", "policy"]
 
 
-def assembled(names: Iterable[str]) -> typer.Typer:
-    """The program with some of its commands. Only these are imported: a short command should not wait for the others."""
+def assembled(names: Iterable[str], stubs: Iterable[str] = ()) -> typer.Typer:
+    """The program with some of its commands. Only these are imported: a short command should not wait for the others.
+
+    Of stubs there is only the name: enough for a shell that completes it.
+    """
     program = typer.Typer(
         name="innominate",
         no_args_is_help=True,
         rich_markup_mode="rich",
         pretty_exceptions_enable=False,  # a traceback with local variables would show note text
-        add_completion=False,
         help="De-identify clinical text: find what identifies people, and conceal it. Offline.",
         epilog="Exit codes: 0 done, 1 done with quarantined notes, 2 wrong use, 3 stopped.",
     )
@@ -51,11 +55,39 @@ def assembled(names: Iterable[str]) -> typer.Typer:
             program.add_typer(module.app, name=name)
         else:
             program.command(name=name, no_args_is_help=module.NEEDS_ARGUMENTS)(module.command)
+    for name in stubs:
+        program.command(name=name)(_nothing)
     return program
 
 
-def _program() -> None:
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"innominate {__version__}")
+        raise typer.Exit
+
+
+def _program(
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version.", is_eager=True, callback=_print_version)
+    ] = False,
+) -> None:
     """De-identify clinical text: find what identifies people, and conceal it. Offline."""
+
+
+def _nothing() -> None:  # without a word about it: zsh shows what a command says of itself
+    return
+
+
+def _asked_for() -> typer.Typer:
+    """The program with as many commands as this call needs."""
+    everything = (*COMMANDS, *GROUPS)
+    completing = "_INNOMINATE_COMPLETE" in os.environ  # a shell asks, at every press of the tabulator
+    typed = os.environ.get("_TYPER_COMPLETE_ARGS") or os.environ.get("COMP_WORDS", "")
+    words = typed.split()[1:] if completing else sys.argv[1:]
+    wanted = [name for name in words[:1] if name in everything]
+    if completing:
+        return assembled(wanted, [name for name in everything if name not in wanted])
+    return assembled([] if words[:1] == ["--version"] else wanted or everything)
 
 
 def __getattr__(name: str) -> Any:
@@ -68,8 +100,7 @@ def __getattr__(name: str) -> Any:
 def main() -> None:
     """Run the program. No traceback ever reaches the user: it could quote the text of a note."""
     try:
-        wanted = [name for name in sys.argv[1:2] if name in (*COMMANDS, *GROUPS)]
-        assembled(wanted or [*COMMANDS, *GROUPS])(standalone_mode=True)
+        _asked_for()(prog_name="innominate", standalone_mode=True)
     except InnominateError as error:
         stderr.print(f"[bold red]error:[/] {escape(str(error))}", soft_wrap=True, highlight=False)
         sys.exit(WRONG_USE)

@@ -7,22 +7,30 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.markup import escape
 
 from innominate.cli import options as o
-from innominate.cli.console import stdout
+from innominate.cli.console import stderr, stdout
 from innominate.cli.explaining import print_reasons
 from innominate.cli.job import inputs_from, run_job, settings_from, ways_of
 from innominate.cli.option_sets import Finding, Reading, Running, Writing, choices, expanded
 from innominate.core import UsageError
 from innominate.detect.rules.engine import RulesDetector
 from innominate.formats import read_documents
+from innominate.report.terminal import span_line
+from innominate.run.inputs import Inputs
 from innominate.run.job import Job
+from innominate.run.outcome import Quarantined
 from innominate.run.pipeline import Pipeline
+from innominate.run.preview import detections
 from innominate.run.settings import Settings
 
 NEEDS_ARGUMENTS = True
 
-Output = Annotated[str | None, typer.Option("--output", "-o", metavar="OUT", help="Where to write: a file or a folder.")]
+Output = Annotated[
+    str | None,
+    typer.Option("--output", "-o", metavar="OUT", help="Where to write: a file or a folder. [dim]Default: print the spans[/]"),
+]
 Explain = Annotated[bool, typer.Option("--explain", help="Print why the rules found each span, instead of writing.")]
 At = Annotated[str | None, typer.Option("--at", metavar="START:END", help="With --explain: why was nothing found here?")]
 
@@ -38,20 +46,41 @@ def command(
     explain: Explain = False,
     at: At = None,
 ) -> None:
-    """Find identifiers and write where they are, one line a document, without the text.
+    """Find identifiers and print them in colour; or write where they are, one line a document, without the text.
 
     With --to FORMAT the documents themselves are written, with the spans found: --to brat, --to jsonl ...
 
-    [dim]innominate detect notes/ -o spans.jsonl --lang fr[/]    [dim]innominate detect note.txt --lang fr --explain[/]
+    [dim]innominate detect note.txt[/]    [dim]innominate detect note.txt --lang fr --explain[/]
+
+    [dim]innominate detect notes/ -o spans.jsonl --lang fr[/]
     """
     if explain or at:
         _explain(sources, finding, reading, at)
         return
-    if not output:
-        raise UsageError("where should the spans go? name a file with -o spans.jsonl, or ask for --explain")
     settings = settings_from(running, **choices(finding))
+    if not output:
+        if writing.to:
+            raise UsageError("--to is the format of an output; name it with -o, where - is standard output")
+        _print_spans(inputs_from(sources, reading), settings)
+        return
     ways = ways_of(replace(writing, to=writing.to or "spans"), running)
     run_job(Job("detect", inputs_from(sources, reading), output, settings, **ways))
+
+
+def _print_spans(inputs: Inputs, settings: Settings) -> None:
+    """Every span on a line of its own, on ground of its colour, with its label, place, score and who found it."""
+    withheld = 0
+    for found in detections(inputs, settings):
+        if isinstance(found, Quarantined):
+            withheld += 1
+            stderr.print(f"[red]withheld:[/] {escape(found.id)}: {escape(found.step)}: {escape(found.reason)}", soft_wrap=True)
+            continue
+        stdout.print(f"[bold]{escape(found.id)}[/]")
+        for span in found.spans:
+            stdout.print(span_line(found.text, span), soft_wrap=True)
+        if not found.spans:
+            stdout.print("nothing found", style="dim")
+    raise typer.Exit(1 if withheld else 0)
 
 
 def _explain(sources: list[str], finding: Finding, reading: Reading, at: str | None) -> None:

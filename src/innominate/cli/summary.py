@@ -30,10 +30,12 @@ def summarise(record: RunRecord, places: Places) -> None:
         stderr.print(_labels(record))
     if record.action != "detect":
         _print_concealment(record)
-    rows = [("output", places.output), ("run record", places.record)]
+    rows: list[tuple[str, object]] = []
+    if not places.is_standard_output:
+        rows += [("output", places.output), ("run record", places.record)]
     if record.vault:
         rows.append(("vault", record.vault))
-    if counts.quarantined:
+    if counts.quarantined and not places.is_standard_output:
         rows.append(("quarantine", places.quarantine))
     for what, path in rows:
         stderr.print(f"  {what:<11} [cyan]{path}[/]", soft_wrap=True)

@@ -14,13 +14,18 @@ from innominate.formats.durable import PARTIAL, sync_files, sync_folder
 from innominate.formats.file_names import again, folded, id_of_name, name_of_id
 
 
+def check_folder(target: Path | str, format: str) -> None:
+    """Refuse a place where no folder can be."""
+    if str(target) == "-" or Path(target).is_file():
+        raise UsageError(f"{target}: the format {format!r} writes one file per note; name a folder")
+
+
 class FolderWriter:
     """Writes `folder/id.suffix`. Files get their names at the commit, all together, so none is ever seen half written."""
 
     def __init__(self, format: FolderFormat, target: Path | str, *, resume_at: Mapping[str, Any] | None = None) -> None:
+        check_folder(target, format.name)
         self._format, self._folder = format, Path(target)
-        if str(target) == "-" or self._folder.is_file():
-            raise UsageError(f"{target}: the format {format.name!r} writes one file per note; name a folder")
         self._folder.mkdir(parents=True, exist_ok=True)
         self._root = self._folder.resolve()
         self._documents = int(resume_at["documents"]) if resume_at else 0

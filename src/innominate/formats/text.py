@@ -36,6 +36,11 @@ class Text:
     def __init__(self, *, lines: bool = False) -> None:
         self._lines = lines
 
+    @property
+    def one_file(self) -> bool:
+        """Whether all notes are written into one file."""
+        return self._lines
+
     def recognise(self, file: SourceFile, head: bytes) -> bool:
         """Anything may be a note, except a file of a type that has a structure."""
         return type_of(file) not in STRUCTURED
@@ -60,6 +65,47 @@ class Text:
         if self._lines:
             return _LinesWriter(target, resume_at)
         return FolderWriter(self, target, resume_at=resume_at)
+
+
+class OneText(Text):
+    """The text of one note in one file, whatever it is called: `deidentify note.txt -o clean.txt`."""
+
+    @property
+    def one_file(self) -> bool:
+        """Yes: that is what it is for."""
+        return True
+
+    def header(self) -> bytes:
+        """Nothing stands at the beginning."""
+        return b""
+
+    def encode(self, document: Document) -> bytes:
+        """The text, exactly."""
+        return text_bytes(document.text)
+
+    def open_writer(self, target: Path | str, resume_at: Mapping[str, Any] | None = None) -> Writer:
+        """Write one file."""
+        return _OneNoteWriter(self, target, resume_at)
+
+
+class _OneNoteWriter(AppendWriter):
+    """Has room for one note, which is called as the file is: so it is called when the file is read."""
+
+    def __init__(self, format: OneText, target: Path | str, resume_at: Mapping[str, Any] | None) -> None:
+        super().__init__(format, target, resume_at=resume_at)
+        self.last_id = file_id(Path(target).name)
+        self._full = bool(resume_at and resume_at["full"])
+
+    def write(self, document: Document) -> None:
+        """Write the note; a second one is refused."""
+        if self._full:
+            raise FormatError("the output is one file of text and holds one note; name a folder for several")
+        super().write(document)
+        self._full = True
+
+    def commit(self) -> Mapping[str, Any]:
+        """Force it to disk."""
+        return {**super().commit(), "full": self._full}
 
 
 class _Lines(Text):

@@ -16,15 +16,30 @@ from innominate.core.document import Document
 from innominate.core.errors import UsageError
 from innominate.core.protocols import FileFormat, FolderFormat, Format, Writer
 from innominate.formats.durable import partial_of, sync_folder
-from innominate.formats.folder import FolderWriter
+from innominate.formats.folder import FolderWriter, check_folder
 from innominate.formats.sidecar import SidecarWriter, sidecar_of
 from innominate.formats.sources import is_database
 
 Position = Mapping[str, Any]
 
 
-def open_writer(format: Format, target: Path | str, *, resume_at: Position | None = None) -> Writer:
-    """Open an output. With the position of an earlier `commit`, go on from there and forget what came after it."""
+def check_target(format: Format, target: Path | str) -> None:
+    """Say what is wrong with an output before anything is done for it: a folder where a file is written, or the reverse."""
+    if not (hasattr(format, "open_writer") or isinstance(format, FileFormat | FolderFormat)):
+        raise UsageError(f"the format {format.name!r} can be read but not written")
+    if is_database(str(target)):
+        return
+    if isinstance(format, FolderFormat) and not getattr(format, "one_file", False):
+        check_folder(target, format.name)
+    else:
+        check_file(target)
+
+
+def open_writer(format: Format, target: Path | str, *, resume_at: Position | None = None, needs_spans: bool = True) -> Writer:
+    """Open an output. With the position of an earlier `commit`, go on from there and forget what came after it.
+
+    Unless spans are what it is about, they are left out where the format cannot hold them and nothing can lie beside it.
+    """
     own = getattr(format, "open_writer", None)
     writer: Writer
     if own is not None:
@@ -37,7 +52,10 @@ def open_writer(format: Format, target: Path | str, *, resume_at: Position | Non
         raise UsageError(f"the format {format.name!r} can be read but not written")
     if format.holds_spans:
         return writer
-    return SidecarWriter(writer, AppendWriter, sidecar_of(target), resume_at=resume_at)
+    beside = sidecar_of(target)
+    if beside is None and not needs_spans:
+        return writer
+    return SidecarWriter(writer, AppendWriter, beside, resume_at=resume_at)
 
 
 def take_back(target: Path | str, position: Position) -> None:
@@ -47,6 +65,15 @@ def take_back(target: Path | str, position: Position) -> None:
     for path in (Path(target), sidecar_of(target) if position.get("spans") else None):
         if path and path.is_file() and not partial_of(path).exists():
             os.replace(path, partial_of(path))
+
+
+def check_file(target: Path | str) -> None:
+    """Refuse a place where one file cannot be written."""
+    path = Path(target)
+    if path.is_dir():
+        raise UsageError(f"{target} is a folder, and this format writes one file; name a file")
+    if path.suffix.lower() == ".gz":
+        raise UsageError(f"{target}: output is not compressed; leave out the .gz")
 
 
 class AppendWriter:
@@ -107,10 +134,7 @@ def _standard_output(resume_at: Position | None) -> BinaryIO:
 
 
 def _open(target: Path, resume_at: Position | None) -> BinaryIO:
-    if target.is_dir():
-        raise UsageError(f"{target} is a folder, and this format writes one file; name a file")
-    if target.suffix.lower() == ".gz":
-        raise UsageError(f"{target}: output is not compressed; leave out the .gz")
+    check_file(target)
     partial = partial_of(target)
     if resume_at is None:
         target.parent.mkdir(parents=True, exist_ok=True)

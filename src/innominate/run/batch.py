@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
@@ -15,11 +16,11 @@ from innominate.core import ProcessingError, UsageError
 from innominate.core.protocols import Format, Writer
 from innominate.formats.sidecar import SidecarWriter, sidecar_of
 from innominate.formats.sources import is_database
-from innominate.formats.writing import AppendWriter, open_writer, take_back
+from innominate.formats.writing import AppendWriter, check_target, open_writer, take_back
 from innominate.run.concealing import Done
 from innominate.run.journal import Commit, Journal
 from innominate.run.outcome import Outcome, Quarantined, Task
-from innominate.run.quarantine import QuarantineFile
+from innominate.run.quarantine import Quarantine, QuarantineFile, QuarantineStream
 from innominate.run.sealing import VaultFile
 from innominate.run.units import Unit, after
 from innominate.run.workers import outcomes
@@ -31,7 +32,7 @@ HOLD_STRATEGIES = frozenset(
 )  # formats that keep the source of a span
 
 
-Outputs = tuple[Writer, QuarantineFile, Vault | None]
+Outputs = tuple[Writer, Quarantine, Vault | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,12 @@ class Places:
     ('notes.jsonl.run.json', 'clean.db.run.json')
     """
 
-    output: str  # a path, or the URL of a database
+    output: str  # a path, the URL of a database, or `-`, which nothing lies beside
+
+    @property
+    def is_standard_output(self) -> bool:
+        """Whether the output goes to standard output."""
+        return self.output == "-"
 
     def _beside(self, suffix: str) -> Path:
         if is_database(self.output):  # nothing lies beside a database; the current folder has to do
@@ -76,6 +82,12 @@ class Batch:
     fingerprint: str
     workers: int = 1
     vault: VaultFile | None = None
+    resumable: bool = True  # not if the source or the output is a pipe: then no journal is kept
+
+    @property
+    def journal(self) -> Journal:
+        """The journal of the run."""
+        return Journal(self.places.journal if self.resumable else None, self.fingerprint)
 
     def run(
         self,
@@ -85,11 +97,10 @@ class Batch:
         progress: Callable[[Commit], None] = lambda _: None,
     ) -> Commit:
         """Work through the units and return the final counts; the journal stays until `forget`."""
-        journal = Journal(self.places.journal, self.fingerprint)
-        state = self.check(resume=resume)
+        journal, state = self.journal, self.check(resume=resume)
         if not resume:
             journal.start()
-        quarantine = QuarantineFile(self.places.quarantine, resume_at=state.quarantine)
+        quarantine = self._quarantine(state)
         vault = self.vault.open(resume_at=state.vault) if self.vault else None
         if state.complete:
             take_back(self.places.output, state.output or {})
@@ -106,12 +117,22 @@ class Batch:
 
     def forget(self) -> None:
         """Delete the journal: the last step, after the record, so that a run stopped anywhere before can be resumed."""
-        Journal(self.places.journal, self.fingerprint).remove()
+        self.journal.remove()
+
+    def _quarantine(self, state: Commit) -> Quarantine:
+        if self.places.is_standard_output:
+            return QuarantineStream(sys.stderr.buffer)
+        return QuarantineFile(self.places.quarantine, resume_at=state.quarantine)
 
     def check(self, *, resume: bool = False) -> Commit:
         """Where the run begins; raises if it cannot begin there because of what lies at its places."""
+        if resume and not self.resumable:
+            raise UsageError("what is read from or written to a pipe cannot be resumed; start again without --resume")
+        check_target(self.format, self.places.output)
         if resume:
-            return Journal(self.places.journal, self.fingerprint).last_commit()
+            return self.journal.last_commit()
+        if self.places.is_standard_output:
+            return Commit()
         if self.places.journal.exists():
             raise UsageError(
                 f"{self.places.journal} shows that an earlier run into this output was stopped. "
@@ -149,13 +170,13 @@ def _let_go(writer: Writer) -> None:
 
 def _writer(format: Format, output: str, resume_at: Mapping[str, Any] | None, task: Task) -> Writer:
     """Open the output; a format that holds spans but not what became of each gets a list of them beside it."""
-    writer = open_writer(format, output, resume_at=resume_at)
-    if task.action == "detect" or not format.holds_spans or format.name in HOLD_STRATEGIES:
+    writer = open_writer(format, output, resume_at=resume_at, needs_spans=task.action == "detect")
+    if task.action == "detect" or not format.holds_spans or format.name in HOLD_STRATEGIES or output == "-":
         return writer
     return SidecarWriter(writer, AppendWriter, sidecar_of(output), resume_at=resume_at)
 
 
-def _write(result: Outcome, writer: Writer, quarantine: QuarantineFile, vault: Vault | None) -> Outcome:
+def _write(result: Outcome, writer: Writer, quarantine: Quarantine, vault: Vault | None) -> Outcome:
     """Write a document or a quarantine entry; a document that its format cannot hold is quarantined.
 
     An error of the disk is not caught: the run has to stop there, and the journal knows how far it came.
@@ -204,7 +225,7 @@ class Tally:
         """Say whether it is time to commit."""
         return self.done - self.last.done >= COMMIT_NOTES or time.monotonic() - self.time >= COMMIT_SECONDS
 
-    def commit(self, writer: Writer, quarantine: QuarantineFile, vault: Vault | None) -> Commit:
+    def commit(self, writer: Writer, quarantine: Quarantine, vault: Vault | None) -> Commit:
         """Make everything so far durable and return the state; the vault first, so that nothing is written that it lacks."""
         sealed = vault.commit() if vault else None
         output, withheld = writer.commit(), quarantine.commit()

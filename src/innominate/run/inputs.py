@@ -62,6 +62,10 @@ class Inputs:
         sources = [source for source in self.sources if source != "-" and "://" not in source]
         return [Path(file.name) for source in sources for file in files_of(source)]
 
+    def file_count(self) -> int:
+        """How many files there are; standard input and databases are not among them."""
+        return len(self._paths())
+
     def size(self) -> int:
         """Bytes of input, as far as they can be known."""
         return sum(path.stat().st_size for path in self._paths() if path.is_file())

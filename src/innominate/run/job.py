@@ -75,7 +75,8 @@ class Job:
             vault=str(self.vault.path) if self.vault else "",
             choices=choices,
         )
-        record.write(batch.places.record)
+        if not self.places.is_standard_output:
+            record.write(self.places.record)
         batch.forget()
         return record
 
@@ -84,7 +85,8 @@ class Job:
         fingerprint = self.fingerprint()  # looks for the files of the source
         task = Task(self.action, self.settings, vault=self.vault is not None, alone=self.alone)
         crew = self.workers or ((os.cpu_count() or 1) if self.source.size() > LARGE else 1)
-        batch = Batch(task, self._format(), self.places, fingerprint, crew, self.vault)
+        resumable = self.source.can_be_read_again() and not self.places.is_standard_output
+        batch = Batch(task, self._format(), self.places, fingerprint, crew, self.vault, resumable)
         batch.check(resume=self.resume)
         check(self.settings, detection=self.action != "conceal")
         return batch

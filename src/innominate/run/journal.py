@@ -37,14 +37,16 @@ Watch = Callable[[Commit, int | None], None]  # called with how far a run is, an
 
 
 class Journal:
-    """An append-only file beside the output. The first line says which run it belongs to."""
+    """An append-only file beside the output. The first line says which run it belongs to.
 
-    def __init__(self, path: Path, fingerprint: str) -> None:
+    Without a path nothing is kept: of a run that cannot be resumed, because it reads or writes a pipe.
+    """
+
+    def __init__(self, path: Path | None, fingerprint: str) -> None:
         self.path, self.fingerprint = path, fingerprint
 
     def start(self) -> None:
         """Begin a new journal."""
-        self.path.parent.mkdir(parents=True, exist_ok=True)
         self._append({"fingerprint": self.fingerprint}, mode="w")
 
     def commit(self, commit: Commit) -> None:
@@ -65,16 +67,20 @@ class Journal:
 
     def remove(self) -> None:
         """Delete the journal of a finished run."""
-        self.path.unlink(missing_ok=True)
+        if self.path:
+            self.path.unlink(missing_ok=True)
 
     def _append(self, entry: Mapping[str, Any], mode: str = "a") -> None:
+        if self.path is None:
+            return
+        self.path.parent.mkdir(parents=True, exist_ok=True)
         with self.path.open(mode, encoding="utf-8") as file:
             file.write(json.dumps(entry, ensure_ascii=False) + "\n")
             file.flush()
             os.fsync(file.fileno())
 
     def _lines(self) -> list[dict[str, Any]]:
-        if not self.path.exists():
+        if self.path is None or not self.path.exists():
             return []
         lines = []
         for line in self.path.read_text(encoding="utf-8", errors="replace").splitlines():

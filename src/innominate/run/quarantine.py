@@ -6,8 +6,25 @@ import json
 import os
 from dataclasses import asdict
 from pathlib import Path
+from typing import BinaryIO, Protocol
 
 from innominate.run.outcome import Quarantined
+
+
+class Quarantine(Protocol):
+    """Takes the notes that are withheld."""
+
+    def add(self, entry: Quarantined) -> None:
+        """Add one entry."""
+
+    def commit(self) -> int:
+        """Make what was added durable and return its length in bytes."""
+
+
+def line_of(entry: Quarantined) -> bytes:
+    """An entry as a line; what is not known is left out."""
+    told = {key: value for key, value in asdict(entry).items() if value not in ("", None)}
+    return json.dumps(told, ensure_ascii=False).encode() + b"\n"
 
 
 class QuarantineFile:
@@ -23,9 +40,8 @@ class QuarantineFile:
 
     def add(self, entry: Quarantined) -> None:
         """Add one entry."""
-        line = json.dumps({key: value for key, value in asdict(entry).items() if value not in ("", None)}, ensure_ascii=False)
         with self.path.open("ab") as file:
-            file.write(line.encode() + b"\n")
+            file.write(line_of(entry))
             self.size = file.tell()
 
     def commit(self) -> int:
@@ -34,3 +50,19 @@ class QuarantineFile:
             with self.path.open("ab") as file:
                 os.fsync(file.fileno())
         return self.size
+
+
+class QuarantineStream:
+    """Writes entries to a stream: nothing can lie beside standard output, so they go to standard error."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+
+    def add(self, entry: Quarantined) -> None:
+        """Write one line."""
+        self._stream.write(line_of(entry))
+
+    def commit(self) -> int:
+        """Send what was written; there is nothing to come back to."""
+        self._stream.flush()
+        return 0

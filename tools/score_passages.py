@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from innominate.core import Document, Score, annotated
+from innominate.labels import for_language
 from innominate.run.pipeline import Pipeline
 from innominate.run.settings import Settings
 from score_rules import any_label, context, strict
@@ -39,7 +40,8 @@ def main() -> None:
     parser.add_argument("--detector", default="rules")
     parser.add_argument("--show", nargs="*", default=(), help="show the errors of these halves, such as a b")
     options = parser.parse_args()
-    pipeline = Pipeline(Settings(lang=options.lang, detector=options.detector))
+    taxonomy = for_language(options.lang).name  # in which the passages are marked
+    pipeline = Pipeline(Settings(lang=options.lang, detector=options.detector, taxonomy=taxonomy))
     for path in sorted(PASSAGES.glob(f"{options.lang}_*.txt")):
         totals: dict[str, Score] = defaultdict(Score)
         covered = Score()

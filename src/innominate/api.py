@@ -63,7 +63,7 @@ def load(lang: str = "auto", **choices: Unpack[Choices]) -> Deidentifier:
     """Load what de-identifies notes. What is missing or wrong, such as the key of pseudonyms, is said here.
 
     >>> load("fr")("Vu le 18.03.2022 à 9h30.").text
-    'Vu le <DATE> à <TEMPS>.'
+    'Vu le <DATE> à <TIME>.'
     """
     settings = _settings(lang, choices)
     check(settings)

@@ -81,7 +81,7 @@ def test_what_is_not_marked_stays_in_conceal_and_goes_in_deidentify(here):
     done("conceal", "in.jsonl", "-o", "a.jsonl")
     done("deidentify", "in.jsonl", "-o", "b.jsonl")
     assert texts(here / "a.jsonl") == ["Vu par <DOCTOR> le 3 mai 2022."]
-    assert texts(here / "b.jsonl") == ["Vu par <PERSONNEL_MÉDICAL> le <DATE>."]
+    assert texts(here / "b.jsonl") == ["Vu par <STAFF> le <DATE>."]
 
 
 def test_a_policy_of_ones_own(here):

@@ -23,7 +23,7 @@ from innominate.run.job import Job
 from innominate.run.settings import Settings
 
 source, output, workers, resume = sys.argv[1:]
-Job("deidentify", Inputs((source,)), output, Settings(lang="fr"), workers=int(workers), resume=resume == "resume").run()
+Job("deidentify", Inputs((source,)), output, Settings(lang="fr", detector="rules"), workers=int(workers), resume=resume == "resume").run()
 """
 
 
@@ -145,7 +145,7 @@ if __name__ == "__main__":
     notes = [Document(f"n{i}", texts.get(i, "vu le 18.03.2022"), meta={"patient": i // 2}) for i in range(80)]
     workers.CHUNK_NOTES = 4
     shares = units.after(units.of_patients(notes, lambda note: str(note.meta["patient"])), 0)
-    results = list(workers.outcomes(shares, Poisoned("deidentify", Settings(lang="fr", time_limit=0.75)), 2))
+    results = list(workers.outcomes(shares, Poisoned("deidentify", Settings(lang="fr", detector="rules", time_limit=0.75)), 2))
     print([r.id for r in results] == [n.id for n in notes], [r.id for r in results if isinstance(r, outcome.Quarantined)])
 """
 

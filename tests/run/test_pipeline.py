@@ -17,7 +17,7 @@ NOTE = Document("n1", f"M. {CANARY} vu le 18.03.2022 à 9h30 par le service.", m
 
 def test_dates_and_times_are_found_and_concealed():
     found = Pipeline(Settings(lang="fr")).deidentify(annotated("Vu le 18.03.2022 à 9h30."))
-    assert found.text == "Vu le <DATE> à <TEMPS>."
+    assert found.text == "Vu le <DATE> à <TIME>."
     assert [span.of(found.text) for span in found.spans] == ["<DATE>", "<TEMPS>"]
 
 
@@ -46,7 +46,7 @@ def test_the_language_is_recognised_unless_it_is_given():
 def test_labels_of_another_taxonomy_and_what_it_does_not_know_is_concealed_all_the_same():
     pipeline = Pipeline(Settings(lang="fr", taxonomy="i2b2"))
     assert [span.label for span in pipeline.detect(NOTE).spans] == ["PATIENT", "DATE"]
-    assert pipeline.deidentify(NOTE).text.endswith("vu le <DATE> à <TEMPS> par le service.")
+    assert pipeline.deidentify(NOTE).text.endswith("vu le <DATE> à <TIME> par le service.")
 
 
 def test_meta_is_left_out_unless_it_may_be_kept():

@@ -32,7 +32,7 @@ COMMANDS = [
     "doctor",
     "tune",
 ]
-GROUPS = ["campaign", "train", "study", "rules", "data", "keys", "policy"]
+GROUPS = ["campaign", "corpus", "train", "study", "rules", "data", "keys", "policy"]
 
 
 def assembled(names: Iterable[str], stubs: Iterable[str] = ()) -> typer.Typer:

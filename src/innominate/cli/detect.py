@@ -85,7 +85,7 @@ def _print_spans(inputs: Inputs, settings: Settings) -> None:
 
 def _explain(sources: list[str], finding: Finding, reading: Reading, at: str | None) -> None:
     """Print reasons note by note; only rules have any."""
-    if finding.detector not in (None, "rules", "union"):
+    if finding.detector not in (None, "rules", "union", "combined", "best"):
         raise UsageError(f"--explain shows the rules, and {finding.detector!r} has none")
     pipeline = Pipeline(Settings(lang=finding.lang or "auto"))
     for source in sources:

@@ -15,6 +15,7 @@ from innominate import __version__
 from innominate.cli.console import stdout
 from innominate.core import InnominateError
 from innominate.core.plugins import GROUPS, available
+from innominate.detect.contextual.detector import STUDENT, TEACHER, ContextualDetector
 from innominate.detect.neural.detector import shipped as network
 from innominate.detect.rules.native import native
 from innominate.labels import names
@@ -26,7 +27,6 @@ _NOT_BUILT = "without their native part, same spans but slower: install a C comp
 NETWORKS = {"neural": "quick, beside the rules", "flair": "best and slow, beside the rules"}
 EXTRAS = {
     "train": ("pycrfsuite", "torch"),
-    "neural": ("onnxruntime",),
     "pos": ("spacy",),
     "files": ("pyarrow",),
     "db": ("sqlalchemy", "psycopg"),
@@ -47,13 +47,16 @@ def command() -> None:
             if problem:
                 table.add_row(_mark(False), group.rstrip("s"), f"{name}: {problem}")
         table.add_row(_mark(True), group, ", ".join(available(group)))
-    table.add_row(_mark(True), "default", f"{Settings().detector}: the rules of a language and its model, where there is one")
+    table.add_row(_mark(True), "default", f"{Settings().detector}: the rules of a language and the contextual model")
+    for name, what in ((STUDENT, "quick, the default"), (TEACHER, "better and slower: --detector best")):
+        labels = len(ContextualDetector(name).model_labels)
+        table.add_row(_mark(True), f"contextual {name}", f"{what}; {labels} labels, all languages")
     table.add_row(_mark(native is not None, optional=True), "rules", _BUILT if native else _NOT_BUILT)
     for lang in LANGUAGES:
         table.add_row(*_model(lang))
         for name, what in NETWORKS.items():
             if network(lang, name):
-                table.add_row(_mark(True), f"network {lang}", f"{what}: --detector rules+{name}; needs the extra neural")
+                table.add_row(_mark(True), f"network {lang}", f"{what}: --detector rules+{name}")
     for extra, modules in EXTRAS.items():
         missing = [module for module in modules if find_spec(module) is None]
         table.add_row(_mark(not missing, optional=True), f"extra {extra}", _extra(extra, modules, missing))

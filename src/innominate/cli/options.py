@@ -24,7 +24,8 @@ Detector = Annotated[
     typer.Option(
         "--detector",
         metavar="NAME|MODEL",
-        help="Which detector: rules, crf, union (both), a model's folder, or rules+MODEL. [dim]Default: union[/]",
+        help="Which detector: combined (rules and the contextual model), best (the large model), rules, crf, union, "
+        "a model's folder, or rules+MODEL. [dim]Default: combined[/]",
     ),
 ]
 Recall = Annotated[

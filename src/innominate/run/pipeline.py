@@ -74,10 +74,21 @@ class Pipeline:
         for seen, shown, spans in looks:
             if self.settings.patients:
                 with step("known identifiers"):
-                    spans = united(spans, _known(self.settings, lang).detect(shown))
+                    spans = united(spans, self._known_in(shown, lang))
             with step("map back"):
                 found += seen.to_original(spans)
         return resolve(found), lang
+
+    def _known_in(self, shown: Document, lang: str) -> list[Span]:
+        """Known identifiers, in the labels of the detector they are put beside."""
+        known, taxonomy = _known(self.settings, lang).detect(shown), for_language(lang).name
+        if self._taxonomy(lang) != OWN:
+            return list(known)
+        return [replace(span, label=mapping(taxonomy, OWN)[span.label] or span.label) for span in known]
+
+    def _taxonomy(self, lang: str) -> str:
+        """The taxonomy that the detector speaks."""
+        return str(getattr(_detector_of(self.settings, lang), "taxonomy", "")) or for_language(lang).name
 
     def _look(self, document: Document) -> Looks:
         lang, views = self._views(document)
@@ -102,7 +113,7 @@ class Pipeline:
 
     def _relabel(self, spans: Iterable[Span], text: str, lang: str, *, keep_nameless: bool = False) -> list[Span]:
         """Labels in the taxonomy asked for. A span that has none there is left out, or keeps its own."""
-        own = getattr(_detector_of(self.settings, lang), "taxonomy", "") or for_language(lang).name
+        own = self._taxonomy(lang)
         asked = self.settings.taxonomy
         if asked in ("", own):
             return list(spans)

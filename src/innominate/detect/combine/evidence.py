@@ -99,11 +99,11 @@ def weigh_evidence(believed: Marginals, evidence: Evidence, weights: Weights, la
     probabilities[:, 0] = 0
     mass = probabilities.sum(axis=1, keepdims=True)
     probabilities /= np.maximum(mass, 1e-9)
-    trust = np.where(ruled, 1 - np.clip(2 * mass[:, 0], 0, 1), 0)[:, None]  # a model that is sure names it, else the rule
+    trust = (ruled & (mass[:, 0] < 0.5))[:, None]  # a model that is sure names it, else the rule
     rows = np.flatnonzero(ruled)
     said = np.zeros_like(probabilities)
     said[rows, 2 * evidence.rule[rows] - evidence.begins[rows]] = 1
-    probabilities = ((1 - trust) * probabilities + trust * said).astype(np.float32) * identifies[:, None].astype(np.float32)
+    probabilities = np.where(trust, said, probabilities).astype(np.float32) * identifies[:, None].astype(np.float32)
     probabilities[:, 0] = 1 - identifies
     return Marginals(
         believed.text,

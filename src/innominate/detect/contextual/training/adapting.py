@@ -92,7 +92,7 @@ def same_as(label: str, taxonomy: str) -> list[str]:
     """Our labels that a label of another taxonomy stands for."""
     if not taxonomy or taxonomy == OWN:
         return []
-    back = mapping(taxonomy, OWN)[label]
+    back = mapping(taxonomy, OWN).pairs.get(label)
     forth = mapping(OWN, taxonomy).pairs
     return sorted({ours for ours, theirs in forth.items() if theirs == label} | ({back} if back else set()))
 

@@ -10,8 +10,23 @@ from random import Random
 from innominate.core import Document, Edit, Span
 
 NAMES = frozenset({"PATIENT", "RELATIVE", "STAFF"})
-LISTED = frozenset({"CITY", "STREET", "HOSPITAL", "ORGANISATION", "PROFESSION", "REGION", "COUNTRY", "PLACE", "NATIONALITY"})
-NUMBERED = frozenset({"PHONE", "FAX", "ZIP", "HOUSE_NUMBER", "IP", "EMAIL", "URL", "USERNAME", "UNIT", "ROOM"})
+LISTED = frozenset(
+    [
+        "CITY",
+        "STREET",
+        "HOSPITAL",
+        "ORGANISATION",
+        "PROFESSION",
+        "REGION",
+        "COUNTRY",
+        "PLACE",
+        "NATIONALITY",
+        "UNIT",
+        "ROOM",
+        "CIVIL_STATUS",
+    ]
+)
+NUMBERED = frozenset({"PHONE", "FAX", "ZIP", "HOUSE_NUMBER", "IP", "EMAIL", "URL", "USERNAME"})
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _DIGITS = re.compile(r"\d+")
 _PARTICLES = frozenset(

@@ -1,0 +1,115 @@
+"""`innominate train base` and `adapt`: an encoder from plain text, and the shipped model on a hospital's own notes."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from innominate.cli import options as o
+from innominate.cli.console import stderr
+from innominate.cli.counting import counting
+from innominate.core import UsageError
+from innominate.detect.learning import NO_TORCH
+from innominate.detect.neural.settings import typed
+from innominate.formats import read_annotated, read_documents
+
+Set = Annotated[
+    list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Setting: layers=6, epochs=20. May be repeated.")
+]
+Seed = Annotated[int, typer.Option("--seed", help="Same seed, same weights on a CPU.")]
+Output = Annotated[Path, typer.Option("--output", "-o", metavar="MODEL", help="Folder of the model.")]
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command("base", no_args_is_help=True)(base)
+    app.command("adapt", no_args_is_help=True)(adapt)
+
+
+def base(
+    text: Annotated[
+        list[str], typer.Option("--text", metavar="SOURCE", help="Notes or any text; repeat it, once for each language.")
+    ],
+    output: Output,
+    before: Annotated[
+        Path | None, typer.Option("--from", metavar="MODEL", help="Go on from another base, or from a teacher's encoder.")
+    ] = None,
+    setting: Set = None,
+    seed: Seed = 1,
+    format: o.FormatName = None,
+    option: o.FormatOptions = None,
+) -> None:
+    """Train an encoder on plain text by hiding words. Started again with the same folder, it goes on where it was.
+
+    [dim]innominate train base --text notes/ -o base --from MODEL[/]
+    """
+    try:
+        from innominate.detect.contextual.training.base import BaseSettings, train_base, with_settings
+    except ImportError:
+        raise UsageError(NO_TORCH) from None
+
+    settings = with_settings(BaseSettings(), typed_settings(BaseSettings(), setting))
+    texts = {source: [note.text for note in read_documents(source, format=format, **o.key_values(option))] for source in text}
+    with counting("percent", 100) as tick:
+        shown = 0
+
+        def watch(step: int, loss: float, share: float) -> None:
+            nonlocal shown
+            while shown < min(100, int(100 * share)):
+                shown += 1
+                tick(None)
+            stderr.print(f"step {step}: {loss:.4f} nats for each hidden part", highlight=False)
+
+        train_base(texts, output, settings, seed=seed, before=before, watch=watch)
+    stderr.print(f"[bold]{sum(map(len, texts.values()))}[/] texts read; the encoder is in [cyan]{output}[/]")
+
+
+def adapt(
+    train: Annotated[str, typer.Option("--train", metavar="SOURCE", help="Annotated notes to learn from.")],
+    output: Output,
+    start: Annotated[
+        str, typer.Option("--from", metavar="MODEL", help="student (quick), teacher (better, wants a GPU), or a folder.")
+    ] = "student",
+    setting: Set = None,
+    seed: Seed = 1,
+    format: o.FormatName = None,
+    option: o.FormatOptions = None,
+) -> None:
+    """Adapt the shipped contextual model to your own annotated notes: minutes on a laptop with a hundred of them.
+
+    [dim]innominate train adapt --train mine/ -o model[/]
+    """
+    try:
+        from innominate.detect.contextual.training.adapting import Adapting
+        from innominate.detect.contextual.training.adapting import adapt as learn
+    except ImportError:
+        raise UsageError(NO_TORCH) from None
+    from innominate.detect.contextual.detector import ContextualDetector
+
+    how = Adapting(**{**typed_settings(Adapting(), setting), "seed": seed})
+    notes = read_annotated(train, format=format, **o.key_values(option))
+    began = time.monotonic()
+    with counting("epochs", how.epochs) as tick:
+
+        def watch(epoch: int, loss: float) -> None:
+            tick(None)
+            stderr.print(f"epoch {epoch}: loss {loss:.4f}", highlight=False)
+
+        learn(ContextualDetector(start).folder, notes, output, how, about={"notes": len(notes)}, watch=watch)
+    stderr.print(
+        f"[bold]{len(notes)}[/] notes learned in {time.monotonic() - began:.0f} s. "
+        f"Use it: innominate detect NOTES --detector {output}; then: innominate tune {output} --dev NOTES"
+    )
+
+
+def typed_settings(settings: object, given: list[str] | None) -> dict[str, Any]:
+    """What `--set` says, each value of the type that the setting has."""
+    pairs = {name: str(value) for name, value in o.key_values(given).items()}
+    unknown = [name for name in pairs if not hasattr(settings, name)]
+    if unknown:
+        known = ", ".join(getattr(type(settings), "__slots__", ()))
+        raise UsageError(f"unknown setting {', '.join(unknown)}; there are: {known}")
+    return {name: typed(name, getattr(settings, name), value) for name, value in pairs.items()}

@@ -18,7 +18,7 @@ NOTE = Document("n1", f"M. {CANARY} vu le 18.03.2022 à 9h30 par le service.", m
 def test_dates_and_times_are_found_and_concealed():
     found = Pipeline(Settings(lang="fr")).deidentify(annotated("Vu le 18.03.2022 à 9h30."))
     assert found.text == "Vu le <DATE> à <TIME>."
-    assert [span.of(found.text) for span in found.spans] == ["<DATE>", "<TEMPS>"]
+    assert [span.of(found.text) for span in found.spans] == ["<DATE>", "<TIME>"]
 
 
 def test_spans_found_on_the_view_lie_in_the_original():

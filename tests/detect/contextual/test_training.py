@@ -18,7 +18,7 @@ from innominate.detect.contextual.training.student import gather_words
 from innominate.detect.neural.tagset import Tagset
 
 SMALL = BaseSettings(parts=300, layers=1, width=32, heads=2, window=32, steps=100, batch=8, optimiser="adamw")
-TEXTS = {"fr": ["Le patient va bien et rentre à domicile avec sa fille. " * 4] * 12}
+TEXTS = {"fr": ["Le patient va bien et rentre à domicile avec sa fille. " * 4] * 40}
 
 
 def test_an_encoder_learns_from_plain_text_and_goes_on(tmp_path):

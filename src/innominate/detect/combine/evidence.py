@@ -104,6 +104,7 @@ def weigh_evidence(believed: Marginals, evidence: Evidence, weights: Weights, la
     said = np.zeros_like(probabilities)
     said[rows, 2 * evidence.rule[rows] - evidence.begins[rows]] = 1
     probabilities = np.where(trust, said, probabilities).astype(np.float32) * identifies[:, None].astype(np.float32)
+    name_ruled_spans(probabilities, evidence)
     probabilities[:, 0] = 1 - identifies
     return Marginals(
         believed.text,
@@ -113,6 +114,27 @@ def weigh_evidence(believed: Marginals, evidence: Evidence, weights: Weights, la
         probabilities.astype(np.float32),
         choose_tags(probabilities),
     )
+
+
+def name_ruled_spans(probabilities: Floats, evidence: Evidence) -> None:
+    """Give all words of a rule's span one label, in place: the one that words and rule make likeliest together.
+
+    A number in groups such as `021 314 00 00` is otherwise torn where the model hesitates between kinds of numbers.
+    """
+    for begin in np.flatnonzero(evidence.begins):
+        end = begin + 1
+        while end < len(evidence.rule) and evidence.rule[end] == evidence.rule[begin] and not evidence.begins[end]:
+            end += 1
+        if end - begin < 2:
+            continue
+        words = probabilities[begin:end]
+        mass = words[:, 1:].sum(axis=1)
+        likely = words[:, 1::2].sum(axis=0) + words[:, 2::2].sum(axis=0)
+        likely[evidence.rule[begin] - 1] += mass.sum() / 2
+        label = int(likely.argmax())
+        words[:, 1:] = 0
+        words[0, 1 + 2 * label] = mass[0]
+        words[1:, 2 + 2 * label] = mass[1:]
 
 
 @cache

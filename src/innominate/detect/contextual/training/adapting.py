@@ -14,7 +14,7 @@ import torch
 from innominate.core import Document, UsageError
 from innominate.detect.contextual.byte_pairs import FILE as VOCABULARY
 from innominate.detect.contextual.byte_pairs import BytePairs, load_byte_pairs
-from innominate.detect.contextual.model import GRAPH, OWN, load_contextual_model, write_card
+from innominate.detect.contextual.model import OWN, load_contextual_model, write_card
 from innominate.detect.contextual.training.export import FULL, export_student, export_teacher
 from innominate.detect.contextual.training.lessons import (
     Choices,
@@ -129,6 +129,3 @@ def write_model(net: Any, start: Path, folder: Path, *, labels: Sequence[str], t
     shape |= {"reads": model.reads, "overlap": model.overlap}
     write_card(folder, labels, shape, card, taxonomy=taxonomy)
     load_contextual_model.cache_clear()
-
-
-__all__ = ["GRAPH", "Adapting", "adapt"]

@@ -6,7 +6,7 @@ news is a patient, a relative or somebody of the staff, and a word without a mar
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -18,8 +18,6 @@ from innominate.detect.contextual.words import Place, spell_words, split_words
 from innominate.detect.neural.tagset import Tagset, entities
 
 NOTHING = -1  # a part that is not the first of its word
-
-Encode = Callable[[str, Sequence[Place]], list[tuple[int, ...]]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import torch
@@ -183,8 +182,3 @@ def number_texts(lines: Sequence[str], encode: Callable[[str], Sequence[Sequence
         for parts in encode(line + "\n"):
             found += parts
     return np.array(found, np.uint16)
-
-
-def describe(shape: Shape, recipe: Recipe) -> dict[str, Any]:
-    """What the card says of a training."""
-    return {"shape": asdict(shape), "recipe": asdict(recipe)}

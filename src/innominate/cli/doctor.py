@@ -16,13 +16,12 @@ from innominate.cli.console import stdout
 from innominate.core import InnominateError
 from innominate.core.plugins import GROUPS, available
 from innominate.detect.neural.detector import shipped as network
-from innominate.detect.rules.native import native
+from innominate.detect.rules.native import MISSING, native
 from innominate.labels import names
 from innominate.run.settings import LANGUAGES, Settings
 
 NEEDS_ARGUMENTS = False
 _BUILT = "with their native part"
-_NOT_BUILT = "without their native part, same spans but slower: install a C compiler, then install innominate again"
 NETWORKS = {"neural": "quick, beside the rules", "flair": "best and slow, beside the rules"}
 EXTRAS = {
     "train": ("pycrfsuite", "torch"),
@@ -48,7 +47,7 @@ def command() -> None:
                 table.add_row(_mark(False), group.rstrip("s"), f"{name}: {problem}")
         table.add_row(_mark(True), group, ", ".join(available(group)))
     table.add_row(_mark(True), "default", f"{Settings().detector}: the rules of a language and its model, where there is one")
-    table.add_row(_mark(native is not None, optional=True), "rules", _BUILT if native else _NOT_BUILT)
+    table.add_row(_mark(native is not None), "rules", _BUILT if native else MISSING)
     for lang in LANGUAGES:
         table.add_row(*_model(lang))
         for name, what in NETWORKS.items():

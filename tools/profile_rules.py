@@ -1,8 +1,7 @@
 """What each pattern of a pack costs: .venv/bin/python tools/profile_rules.py en [--top 15]
 
-How often the automaton stops for it, how often the exact expression agrees, and the time of both, per note; and how long `re`
-would take to confirm. A pattern with a long scan begins at many characters: let it look at what stands before it,
-`(?<=[a-z]) (?P<span>...)`, instead of reading it.
+How often the automaton stops for it, how often the exact expression agrees, and the time of both, per note. A pattern with a
+long scan begins at many characters: let it look at what stands before it, `(?<=[a-z]) (?P<span>...)`, instead of reading it.
 """
 
 import argparse
@@ -16,29 +15,23 @@ from bench_rules import notes
 from innominate.detect.rules.expressions.alternation import compiled
 from innominate.detect.rules.expressions.automaton import automaton
 from innominate.detect.rules.expressions.characters import seen
-from innominate.detect.rules.expressions.image import image
-from innominate.detect.rules.expressions.program import matcher, program
 from innominate.detect.rules.pack import load_pack
 
-COLUMNS = ("scan us", "confirm us", "by re us", "hits", "matches", "states")
+COLUMNS = ("scan us", "confirm us", "hits", "matches", "states")
 
 
 def cost(expression: str, texts: list[str]) -> dict[str, float]:
     """Measure one pattern alone."""
-    alone, exact, slow = automaton({0: expression}), matcher(program(expression)), compiled(expression)
+    alone, exact = automaton({0: expression}), compiled(expression)
     n = len(texts)
     if alone is None:
         raise SystemExit("the native part of the rules is not built: see innominate doctor")
-    if exact is None:
-        raise SystemExit(f"only `re` knows this expression, so it is slow: {expression[:60]}")
     read = [seen(text) for text in texts]
-    places = [(text, start) for text, data in zip(texts, read, strict=True) if image(text) for start, _ in alone.starts(data)]
-    shown = [(image(text), start) for text, start in places]
+    places = [(text, start) for text, data in zip(texts, read, strict=True) for start, _ in alone.starts(data)]
     scanned = timed(lambda: [alone.starts(data) for data in read])
-    confirmed = timed(lambda: [exact.match(text, start) for text, start in shown])
-    by_re = timed(lambda: [slow.match(text, start) for text, start in places])
-    matches = sum(exact.match(text, start) is not None for text, start in shown)
-    times = (seconds / n * 1e6 for seconds in (scanned, confirmed, by_re))
+    confirmed = timed(lambda: [exact.match(text, start) for text, start in places])
+    matches = sum(exact.match(text, start) is not None for text, start in places)
+    times = (seconds / n * 1e6 for seconds in (scanned, confirmed))
     return dict(zip(COLUMNS, (*times, len(places) / n, matches / n, alone.states()), strict=True))
 
 

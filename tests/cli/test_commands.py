@@ -128,3 +128,8 @@ def test_labels_and_doctor():
     doctor = run("doctor")
     assert doctor.exit_code == 0, doctor.output
     assert "union" in doctor.output
+
+
+def test_doctor_says_that_the_native_rules_are_missing(monkeypatch):
+    monkeypatch.setattr("innominate.cli.doctor.native", None)
+    assert "the native part of the rules is not built" in " ".join(run("doctor").output.split())

@@ -22,6 +22,7 @@ from innominate.detect.rules.explain import explained, why_not
 from innominate.detect.rules.expressions.alternation import compiled
 from innominate.detect.rules.expressions.characters import seen
 from innominate.detect.rules.expressions.parsed import widest
+from innominate.detect.rules.kinds.names import NamesRule
 from innominate.detect.rules.pack import PACKS, load_pack
 from innominate.synth.generate import generate
 
@@ -90,6 +91,7 @@ expression = 'badge (?P<span>[A-Z]{2}\\d{4})'
 match = ["badge [AB1234](AUTRES)"]
 """
 
+BESIDE = '[[beside]]\nname = "x.bad"\nlabel = "DATE"\nof = "DATE"\nside = "after"\n'
 BAD = {
     "unbounded": ('[[pattern]]\nname = "x.bad"\nlabel = "DATE"\nexpression = "a*"\n', "x.bad"),
     "not an expression": ('[[pattern]]\nname = "x.bad"\nlabel = "DATE"\nexpression = "(a"\n', "x.bad"),
@@ -108,6 +110,9 @@ BAD = {
         '[[beside]]\nname = "x.b"\nlabel = ".b"\nof = ".a"\nside = "after"\nexpression = "(?P<span>b)"\n',
         "circle",
     ),
+    "a span that may be left out": (f"{BESIDE}expression = '(?P<span>a)?b'\n", "may be left out or empty"),
+    "a span that is one of two ways": (f"{BESIDE}expression = '(?P<span>a)|b'\n", "x.bad"),
+    "a span that may be empty": (f"{BESIDE}expression = '(?P<span>a{{0,3}})'\n", "may be left out or empty"),
     "not TOML": ("[[pattern]\n", "TOML"),
 }
 
@@ -203,6 +208,17 @@ def test_a_list_of_many_people_takes_little_longer_for_each(lang):
         seconds[n] = min(rounds)
         assert len(found) > n / 2
     assert seconds[16_000] / seconds[1_000] < 16**1.35
+
+
+def test_many_initials_are_read_soon():
+    (rule,) = (rule for rule in load_pack("en").rules if isinstance(rule, NamesRule))
+    for text in ("A. " * 19 + "1A", "A.-" * 19 + "1A", "A.  " * 14 + "1A", "A. - " * 11 + "1A"):
+        seconds = []
+        for _ in range(3):  # the collector of garbage may come in between
+            started = time.process_time()
+            assert rule.shape.backwards.search(text) is None
+            seconds.append(time.process_time() - started)
+        assert min(seconds) < 0.05
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

@@ -23,7 +23,8 @@ from innominate.run.job import Job
 from innominate.run.settings import Settings
 
 source, output, workers, resume = sys.argv[1:]
-Job("deidentify", Inputs((source,)), output, Settings(lang="fr", detector="rules"), workers=int(workers), resume=resume == "resume").run()
+settings = Settings(lang="fr", detector="rules")
+Job("deidentify", Inputs((source,)), output, settings, workers=int(workers), resume=resume == "resume").run()
 """
 
 

@@ -17,13 +17,12 @@ from innominate.core import InnominateError
 from innominate.core.plugins import GROUPS, available
 from innominate.detect.contextual.detector import STUDENT, TEACHER, ContextualDetector
 from innominate.detect.neural.detector import shipped as network
-from innominate.detect.rules.native import native
+from innominate.detect.rules.native import MISSING, native
 from innominate.labels import names
 from innominate.run.settings import LANGUAGES, Settings
 
 NEEDS_ARGUMENTS = False
 _BUILT = "with their native part"
-_NOT_BUILT = "without their native part, same spans but slower: install a C compiler, then install innominate again"
 NETWORKS = {"neural": "quick, beside the rules", "flair": "best and slow, beside the rules"}
 EXTRAS = {
     "train": ("pycrfsuite", "torch"),
@@ -51,7 +50,7 @@ def command() -> None:
     for name, what in ((STUDENT, "quick, the default"), (TEACHER, "better and slower: --detector best")):
         labels = len(ContextualDetector(name).model_labels)
         table.add_row(_mark(True), f"contextual {name}", f"{what}; {labels} labels, all languages")
-    table.add_row(_mark(native is not None, optional=True), "rules", _BUILT if native else _NOT_BUILT)
+    table.add_row(_mark(native is not None), "rules", _BUILT if native else MISSING)
     for lang in LANGUAGES:
         table.add_row(*_model(lang))
         for name, what in NETWORKS.items():

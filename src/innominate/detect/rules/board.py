@@ -71,8 +71,22 @@ class Board:
         """Candidates with any of the labels, from left to right."""
         return sorted((found for label in labels for found in self.by_label.get(label, ())), key=_position)
 
+    def candidates(self) -> list[Found]:
+        """What leaves the engine: candidates with a label, not a mark, from left to right."""
+        return self.of([label for label in self.by_label if not label.startswith(".")])
+
 
 _position = itemgetter(0, 1)
+
+
+def is_there(place: tuple[int, int], label: str) -> bool:
+    """Whether a group found something: it is not empty, unless it is a mark before the text begins.
+
+    >>> is_there((3, 9), "DATE"), is_there((-1, -1), "DATE"), is_there((0, 0), ".field")
+    (True, False, True)
+    """
+    start, end = place
+    return start < end or (start == end == 0 and label.startswith("."))
 
 
 def span_of(found: Found) -> Span:

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any, cast
 
 from innominate.core import Document, Span
-from innominate.detect.rules.board import Board, Found
+from innominate.detect.rules.board import Board
 from innominate.detect.rules.cache import cache_folder
 from innominate.detect.rules.kinds.pattern import PatternRule
 from innominate.detect.rules.kinds.word_list import ListRule
-from innominate.detect.rules.native import native
+from innominate.detect.rules.native import native, warn_if_missing
 from innominate.detect.rules.nearby import looking
 from innominate.detect.rules.pack import Pack, load_pack
 from innominate.detect.rules.rule import LaterRule
@@ -43,6 +43,8 @@ class Engine:
         patterns = [by_name[name] for name in pack.expressions]
         words = Words((rule, rule.words) for rule in pack.rules if isinstance(rule, ListRule))
         later = tuple(cast(LaterRule, rule) for rule in pack.rules if not isinstance(rule, PatternRule | ListRule))
+        if quick:
+            warn_if_missing()
         book = rulebook(pack.rules, patterns, words, later, cache_folder()) if quick and native else None
         return cls(pack, Scanner(patterns), words, later, looking(later), book)
 
@@ -59,12 +61,7 @@ class Engine:
 
     def spans(self, board: Any) -> tuple[Span, ...]:
         """What is left of the candidates on a board when overlaps are settled."""
-        spans: tuple[Span, ...] = settled(self.candidates(board)) if isinstance(board, Board) else board.spans()
-        return spans
-
-    def candidates(self, board: Board) -> list[Found]:
-        """What leaves the engine: candidates with a label, not a mark, from left to right."""
-        return board.of([label for label in board.by_label if not label.startswith(".")])
+        return settled(board.candidates())
 
     def _board(self, text: str, explain: bool) -> Board:
         board = Board(text, explain, self.looking)

@@ -26,7 +26,7 @@ class Reason:
 def explained(engine: Engine, text: str) -> list[tuple[Span, list[Reason]]]:
     """Every span with the candidates behind it: the rule, its trigger, and the earlier candidates it rests on."""
     board = engine.run(text, explain=True)
-    candidates = engine.candidates(board)
+    candidates = board.candidates()
     return [(span, list(_behind(span, candidates))) for span in settled(candidates)]
 
 

@@ -7,9 +7,10 @@ import sys
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from innominate.core import UsageError
 from innominate.core.plugins import in_order
@@ -19,7 +20,7 @@ from innominate.detect.rules.expressions.alternation import compiled
 from innominate.detect.rules.expressions.behind import Behind
 from innominate.detect.rules.expressions.expand import expand
 from innominate.detect.rules.expressions.lazy import Lazy
-from innominate.detect.rules.expressions.parsed import widest
+from innominate.detect.rules.expressions.parsed import holds_always, parse, widest
 from innominate.detect.rules.kinds.beside import BesideRule
 from innominate.detect.rules.kinds.keep import KeepRule
 from innominate.detect.rules.kinds.names import NamesRule
@@ -120,12 +121,20 @@ def _needed(rule: Rule, givers: Mapping[str, set[str]]) -> set[str]:
     return {name for label in rule.needs for name in givers[label]} - {rule.header.name}
 
 
+class _Check(NamedTuple):
+    """Something that may be wrong with a rule, and is found out only where it is asked for: it takes time."""
+
+    rule: str  # and where it stands
+    of: str  # what is looked at: the same is not looked at again
+    run: Callable[[], object]  # raises
+
+
 class _Maker:
     """Makes rules from tables, and says which rule is wrong when one is."""
 
     def __init__(self, macros: Mapping[str, str], lists: Lists) -> None:
         self.macros, self.lists = macros, lists
-        self.lazies: list[tuple[str, Lazy]] = []  # with the rule that each belongs to
+        self.checks: list[_Check] = []
         self.at = ""
 
     def make(self, kind: str, place: str, table: Mapping[str, Any]) -> Rule:
@@ -140,22 +149,22 @@ class _Maker:
     def check(self) -> None:
         """Compile every expression once, so that a wrong one is refused with its name; those seen before are right."""
         code = content_of("innominate.detect.rules", "expressions/alternation.py", "expressions/parsed.py", "pack.py")
-        key = key_of([sys.version, code, *(lazy.expression for _, lazy in self.lazies)])
+        key = key_of([sys.version, code, *(check.of for check in self.checks)])
         cached(cache_folder() / f"checked-{key}", self._checked)
 
     def _checked(self) -> bytes:
-        for rule, lazy in self.lazies:
+        for check in self.checks:
             try:
-                _ = lazy.made
+                check.run()
             except re.error as error:
-                raise UsageError(f"{rule} is not a regular expression: {error}") from error
+                raise UsageError(f"{check.rule} is not a regular expression: {error}") from error
             except UsageError as error:
-                raise UsageError(f"{rule} {error}") from error
+                raise UsageError(f"{check.rule} {error}") from error
         return b"checked"
 
     def _lazy(self, make: Callable[[str], Any], expression: str) -> Any:
         lazy = Lazy(make, expression)
-        self.lazies.append((self.at, lazy))
+        self.checks.append(_Check(self.at, expression, partial(getattr, lazy, "made")))
         return lazy
 
     def _expanded(self, expression: str, *, ignore_case: bool = False) -> str:
@@ -185,6 +194,8 @@ class _Maker:
         expression = self._expanded(table["expression"], ignore_case=table.get("ignore_case", False))
         if "(?P<span>" not in expression:
             raise UsageError("needs a group (?P<span>...) in its expression")
+        mark = header.label.startswith(".")
+        self.checks.append(_Check(self.at, f"span of {mark=} {expression}", partial(_check_span, expression, mark=mark)))
         of = frozenset(_many(table["of"]))
         if side == "after":
             return BesideRule(header, of, None, self._lazy(compiled, expression))
@@ -216,6 +227,13 @@ def _bounded(expression: str) -> re.Pattern[str]:
     """An expression that does not match without end."""
     widest(expression)
     return compiled(expression)
+
+
+def _check_span(expression: str, *, mark: bool) -> None:
+    """Refuse an expression whose group may find nothing: there is no such span. A mark may stand before the text begins."""
+    parsed = parse(expression)
+    if not holds_always(parsed, parsed.state.groupdict["span"], empty=mark):
+        raise UsageError("has a group (?P<span>...) that may be left out or empty; let it be part of every match")
 
 
 def _many(value: str | list[str]) -> list[str]:

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import functools
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
-from innominate.core import Span
-from innominate.detect.rules.board import Found, source_of
+from innominate.detect.rules.board import Found
 from innominate.detect.rules.checks import check
 from innominate.detect.rules.expressions.alternation import compiled
 from innominate.detect.rules.expressions.automaton import automaton
-from innominate.detect.rules.expressions.behind import up_to_the_end
 from innominate.detect.rules.expressions.characters import seen
 from innominate.detect.rules.expressions.lazy import Lazy
-from innominate.detect.rules.expressions.program import matcher, programs
 from innominate.detect.rules.kinds.beside import BesideRule
 from innominate.detect.rules.kinds.keep import KeepRule, outside
 from innominate.detect.rules.kinds.names import FIRST, LAST, TRIGGERS, NamesRule
@@ -28,7 +25,6 @@ from innominate.detect.rules.kinds.word_list import CASES, ListRule
 from innominate.detect.rules.native import native
 from innominate.detect.rules.nearby import looking
 from innominate.detect.rules.rule import LaterRule, Rule
-from innominate.detect.rules.settled import settled_cluster
 from innominate.detect.rules.words import CHARACTERS, Words
 
 BEFORE, AFTER = 0, 1
@@ -41,7 +37,7 @@ def rulebook(
 ) -> Any:
     """Make rules ready to run in the native engine."""
     assert native is not None
-    numbers = _Numbers(rules, _Expressions([*patterns, *later], cache))
+    numbers = _Numbers(rules)
     return native.Rulebook(
         tuple(numbers.labels),
         tuple(numbers.rows),
@@ -52,50 +48,18 @@ def rulebook(
         tuple(map(numbers.step, later)),
         seen,
         Found,
-        Span,
-        settled_cluster,
     )
 
 
-class _Expressions:
-    """Expressions with what matches them: `re`, and a matcher for texts that have an image."""
-
-    def __init__(self, rules: Iterable[Any], cache: Path) -> None:
-        self.programs = programs((expression for rule in rules for expression in _expressions(rule)), cache=cache)
-
-    def of(self, exact: Lazy | None, groups: tuple[Any, ...] = (), expression: str = "") -> tuple[Any, ...] | None:
-        """An expression and the groups whose places are wanted, by name; 0 is the whole."""
-        if exact is None:
-            return None
-        made = self.programs[expression or exact.expression]
-        return exact, groups, matcher(made), made.numbers(groups) if made else ()
-
-    def behind(self, exact: Lazy | None, groups: tuple[Any, ...] = ()) -> tuple[Any, ...] | None:
-        """The same for one that has to match right before a place."""
-        return self.of(exact, groups, up_to_the_end(exact.expression)) if exact else None
-
-
-def _expressions(rule: Any) -> Iterator[str]:
-    """All expressions of a rule that find something."""
-    if isinstance(rule, PatternRule):
-        yield rule.expression
-    elif isinstance(rule, NamesRule):
-        yield from (rule.shape.forwards.expression, rule.shape.backwards.expression)
-    elif isinstance(rule, RelabelRule | BesideRule):
-        before, after = rule.beside
-        if before is not None:
-            yield up_to_the_end(before)
-        if after is not None:
-            yield after
-        if isinstance(rule, RelabelRule) and rule.itself:
-            yield rule.itself.expression
+def _expression(exact: Lazy | None, *groups: str | int) -> tuple[Lazy, tuple[str | int, ...]] | None:
+    """An expression and the groups whose places are wanted, by name; 0 is the whole."""
+    return (exact, groups) if exact else None
 
 
 class _Numbers:
     """Labels and rules by number."""
 
-    def __init__(self, rules: Sequence[Rule], expressions: _Expressions) -> None:
-        self.expressions = expressions
+    def __init__(self, rules: Sequence[Rule]) -> None:
         given = {label for rule in rules for label in (*rule.gives, *rule.needs, *getattr(rule, "of", ()))}
         self.labels = {label: number for number, label in enumerate(sorted(given))}
         self.rules: dict[str, int] = {}
@@ -105,13 +69,12 @@ class _Numbers:
             for name in _names(rule):
                 self.rules[name] = len(self.rows)
                 label = self.labels.get(header.label, -1)
-                self.rows.append((name, source_of(name), label, header.score, header.priority))
+                self.rows.append((name, label, header.score, header.priority))
 
     def pattern(self, rule: PatternRule) -> tuple[Any, ...]:
         """As `PatternRule.hit` does it; the first group is the whole match."""
         checking = partial(check, rule.check) if rule.check else None
-        exact = Lazy(compiled, rule.expression)
-        return self.rules[rule.header.name], self.expressions.of(exact, (0, *rule.groups)), checking
+        return self.rules[rule.header.name], _expression(Lazy(compiled, rule.expression), 0, *rule.groups), checking
 
     def words(self, words: Words[ListRule]) -> tuple[Any, ...]:
         """The words of lists, and the rules that want to know."""
@@ -152,12 +115,11 @@ class _Numbers:
     def step(self, rule: LaterRule) -> tuple[str, tuple[Any, ...]]:
         """A later rule, as its `apply` does it."""
         number, label = self.rules.get(rule.header.name), self.labels.get(rule.header.label)
-        of, behind = self.expressions.of, self.expressions.behind
         if isinstance(rule, RelabelRule):
-            return "relabel", (number, label, behind(rule.before), of(rule.after), of(rule.itself))
+            return "relabel", (number, label, *map(_expression, (rule.before, rule.after, rule.itself)))
         if isinstance(rule, BesideRule):
-            chain = rule.header.label in rule.of
-            return "beside", (number, label, behind(rule.before, ("span",)), of(rule.after, ("span",)), chain)
+            sides = (_expression(side, "span") for side in (rule.before, rule.after))
+            return "beside", (number, label, *sides, rule.header.label in rule.of)
         if isinstance(rule, KeepRule):
             return "keep", (tuple(self.labels[label] for label in rule.against), outside)
         if isinstance(rule, NamesRule):
@@ -167,8 +129,8 @@ class _Numbers:
     def _names(self, rule: NamesRule) -> tuple[Any, ...]:
         shape, label = rule.shape, self.labels
         return (
-            self.expressions.of(shape.forwards, (0, "word", "initials")),
-            self.expressions.of(shape.backwards, (0, "word", "initials")),
+            _expression(shape.forwards, 0, "word", "initials"),
+            _expression(shape.backwards, 0, "word", "initials"),
             "".join(sorted(shape.begins)),
             rule.not_names,
             (label[rule.header.label], label[rule.staff_label], label[rule.unknown_label]),

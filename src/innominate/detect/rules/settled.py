@@ -39,10 +39,11 @@ def settled_cluster(cluster: list[Found]) -> Iterable[Span]:
     """Settle candidates that overlap one another."""
     merged: dict[tuple[Any, ...], Found] = {}  # the same span found twice is as sure and as important as the better one
     for found in cluster:
-        known = merged.setdefault(_span(found), found)
+        place = found[:3]
+        known = merged.setdefault(place, found)
         if known is not found:
-            better = found if found.score > known.score else known
-            merged[_span(found)] = better._replace(priority=max(found.priority, known.priority))
+            better, other = (found, known) if found[3] > known[3] else (known, found)
+            merged[place] = better if better[5] >= other[5] else better._replace(priority=other[5])
     if len(merged) == 1:
         return (span_of(*merged.values()),)
     best = max(sorted(merged.values(), key=_span), key=_rank)  # of equals the first, as `resolve` does

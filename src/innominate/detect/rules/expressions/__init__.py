@@ -1,1 +1,1 @@
-"""The expressions of rule packs: written with macros, matched by `re`, by one automaton for many, and by programs for one."""
+"""The expressions of rule packs: written with macros, matched by one automaton for many of them, and by `re`."""

@@ -57,13 +57,22 @@ def _item(state: Any, operator: Any, argument: Any, ignore: bool, first: bool) -
     if not ignore or operator in (sre.AT, sre.ANY):
         return operator, argument
     if operator is sre.LITERAL:
-        forms = _forms()[unicode_tolower(argument)]
+        forms = same_letters(argument)
         if len(forms) == 1:
             return operator, argument
         if first or (len(forms) == 2 and forms[-1] < 256):  # a class with a letter beyond Latin-1 is a large table
             return sre.IN, [(sre.LITERAL, form) for form in forms]
     alone = sre_parser.SubPattern(state, [(operator, argument)])
     return sre.SUBPATTERN, (None, re.IGNORECASE, 0, alone)
+
+
+def same_letters(code: int) -> tuple[int, ...]:
+    """All characters that are the same as one without regard to case.
+
+    >>> [hex(code) for code in same_letters(ord("k"))]
+    ['0x4b', '0x6b', '0x212a']
+    """
+    return _forms()[unicode_tolower(code)]
 
 
 class _Forms(dict[int, tuple[int, ...]]):

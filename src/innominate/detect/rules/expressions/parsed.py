@@ -39,6 +39,23 @@ def widest(expression: str) -> int:
     return width
 
 
+def holds_always(items: Any, group: int, *, empty: bool) -> bool:
+    """Whether a group takes part in every match, and finds at least one character unless it may be `empty`.
+
+    >>> [holds_always(parse(e), 1, empty=False) for e in ("a(b|c)", "a(b)?", "(a)|b", "(a?)b", "(?=(a)b)a", "(?!(a))b")]
+    [True, False, False, False, True, False]
+    """
+    for operator, argument in items:
+        if operator is sre.SUBPATTERN and argument[0] == group:
+            return empty or argument[3].getwidth()[0] > 0
+        inner = argument[-1] if operator in (sre.SUBPATTERN, sre.ASSERT) else argument if operator is sre.ATOMIC_GROUP else []
+        if operator in REPEATS and argument[0]:
+            inner = argument[2]
+        if holds_always(inner, group, empty=empty):
+            return True
+    return False
+
+
 def inner_case(group: Any, ignore_case: bool) -> bool:
     """Whether case is ignored inside a group."""
     _, add, remove, _ = group

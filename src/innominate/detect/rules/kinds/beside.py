@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from innominate.detect.rules.board import Board, Found, made
+from innominate.detect.rules.board import Board, Found, is_there, made
 from innominate.detect.rules.expressions.lazy import Lazy
 from innominate.detect.rules.rule import Header
 
@@ -44,7 +44,7 @@ class BesideRule:
         while waiting:
             anchor = waiting.pop()
             match = self._match(board, anchor)
-            if match is None or (place := match.span("span")) in seen:
+            if match is None or (place := match.span("span")) in seen or not is_there(place, header.label):
                 continue
             seen.add(place)
             start, end = place

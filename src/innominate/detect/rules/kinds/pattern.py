@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from innominate.detect.rules.board import Board, made
+from innominate.detect.rules.board import Board, is_there, made
 from innominate.detect.rules.checks import check
 from innominate.detect.rules.rule import Header
 
@@ -37,7 +37,7 @@ class PatternRule:
         header, whole = self.header, match.span()
         for group in self.groups or (0,):
             start, end = place = match.span(group)
-            if start < end or (start == end == 0 and header.label.startswith(".")):  # a mark before the text begins
+            if is_there(place, header.label):
                 score = header.score * check(self.check, board.text[start:end]) if self.check else header.score
                 trigger = whole if place != whole else None
                 board.put(made((start, end, header.label, score, header.name, header.priority, (), trigger)))

@@ -1,7 +1,6 @@
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from innominate.core import Span
 from innominate.detect.rules.board import Found
 
 class Automaton:
@@ -19,27 +18,19 @@ class Automaton:
         most_states: int,
     ) -> None: ...
     def starts(self, data: bytes) -> list[tuple[int, tuple[int, ...]]]: ...
-    def at(self, data: bytes, place: int) -> tuple[int, ...]: ...
     def ends(self, data: bytes, place: int) -> list[int]: ...
     def states(self) -> int: ...
 
-class Matcher:
-    def __init__(self, code: bytes, sets: bytes, n_groups: int, n_registers: int, first: int, least: int) -> None: ...
-    def match(
-        self, image: bytes, start: int, end: int | None = ..., full: bool = ..., /
-    ) -> tuple[tuple[int, int], ...] | None: ...
-    def search(self, image: bytes, start: int, end: int | None = ..., /) -> tuple[tuple[int, int], ...] | None: ...
-
 class Board:
     def of(self, labels: Iterable[str]) -> list[Found]: ...
-    def spans(self) -> tuple[Span, ...]: ...
+    def candidates(self) -> list[Found]: ...
 
 class Rulebook:
     automaton: Automaton
     def __init__(
         self,
         labels: tuple[str, ...],
-        rules: tuple[tuple[str, str, int, float, int], ...],
+        rules: tuple[tuple[str, int, float, int], ...],
         automaton: Automaton,
         patterns: tuple[tuple[Any, ...], ...],
         words: tuple[Any, ...],
@@ -47,9 +38,5 @@ class Rulebook:
         steps: tuple[tuple[str, tuple[Any, ...]], ...],
         seen: Callable[[str], bytes],
         found: type[Found],
-        span: type[Span],
-        hard: Callable[[list[Found]], Iterable[Span]],
     ) -> None: ...
     def boards(self, texts: list[str]) -> list[Board]: ...
-
-def image(text: str) -> bytes | None: ...

@@ -1,6 +1,8 @@
 /* The automaton as Python sees it. */
 #include "native.h"
 
+enum { MOST_STEPS = 1 << 20, MOST_EXPRESSIONS = 1 << 20 };
+
 static PyObject *numbers_of(const Automaton *self, int32_t found) {
     Py_ssize_t n;
     const int32_t *items = automaton_found(self, found, &n);
@@ -29,7 +31,7 @@ static PyObject *automaton_starts(Automaton *self, PyObject *argument) {
     return list;
 }
 
-/* The second argument, a place in the first, which is bytes; -1 if they are not. */
+/* The second argument, a place in the first, which is bytes; -1 if it is not. */
 static Py_ssize_t place_of(PyObject *const *arguments, Py_ssize_t n_arguments) {
     if (n_arguments != 2 || !PyBytes_Check(arguments[0])) {
         PyErr_SetString(PyExc_TypeError, "data as bytes and a place in them are needed");
@@ -40,14 +42,6 @@ static Py_ssize_t place_of(PyObject *const *arguments, Py_ssize_t n_arguments) {
     if (place >= 0 && place < PyBytes_GET_SIZE(arguments[0])) return place;
     PyErr_SetString(PyExc_IndexError, "the place is outside the data");
     return -1;
-}
-
-static PyObject *automaton_at(Automaton *self, PyObject *const *arguments, Py_ssize_t n_arguments) {
-    Py_ssize_t place = place_of(arguments, n_arguments);
-    if (place < 0) return NULL;
-    Py_ssize_t n = PyBytes_GET_SIZE(arguments[0]);
-    int32_t found = automaton_read(self, (const uint8_t *)PyBytes_AS_STRING(arguments[0]), place, n);
-    return found < 0 ? PyErr_NoMemory() : numbers_of(self, found);
 }
 
 static PyObject *automaton_ends(Automaton *self, PyObject *const *arguments, Py_ssize_t n_arguments) {
@@ -84,6 +78,8 @@ static int fits(Automaton *self, size_t n_accepts, size_t n_set_of, size_t n_fro
     if (self->follow_from[0] != 0 || self->follow_from[n] != (int32_t)n_follow) return 0;
     for (int32_t i = 0; i < n; i++)
         if (self->follow_from[i] > self->follow_from[i + 1]) return 0;
+    for (int32_t i = 0; i < n; i++)
+        if (self->matched[i] < -1 || self->matched[i] >= MOST_EXPRESSIONS) return 0;
     for (size_t i = 0; i < n_follow; i++)
         if (self->follow[i] < 0 || self->follow[i] >= n) return 0;
     for (int32_t i = 0; i < self->n_first; i++)
@@ -99,7 +95,9 @@ static PyObject *automaton_new(PyTypeObject *type, PyObject *arguments, PyObject
     if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "y*y*y*y*y*y*y*npn", names, &views[0], &views[1], &views[2], &views[3],
                                      &views[4], &views[5], &views[6], &limit, &backwards, &most_states))
         return NULL;
-    Automaton *self = (Automaton *)type->tp_alloc(type, 0);
+    int right = limit > 0 && limit <= MOST_STEPS && most_states > 0 && most_states <= INT32_MAX / 2;
+    if (!right) PyErr_SetString(PyExc_ValueError, "a limit of steps, or of states, that is too low or too high");
+    Automaton *self = right ? (Automaton *)type->tp_alloc(type, 0) : NULL;
     size_t n_classes = 0, n_accepts = 0, n_set_of = 0, n_from = 0, n_follow = 0, n_matched = 0, n_first = 0;
     if (self) {
         uint8_t *classes = copied(&views[0], &n_classes, 1);
@@ -160,7 +158,6 @@ static void automaton_free(Automaton *self) {
 
 static PyMethodDef methods[] = {
     {"starts", (PyCFunction)automaton_starts, METH_O, "Where matches may begin: pairs of a place and the expressions."},
-    {"at", (PyCFunction)(void (*)(void))automaton_at, METH_FASTCALL, "The expressions that match from a place on."},
     {"ends", (PyCFunction)(void (*)(void))automaton_ends, METH_FASTCALL, "Where matches from a place on end, the last first."},
     {"states", (PyCFunction)automaton_states, METH_NOARGS, "How many states are known by now."},
     {NULL, NULL, 0, NULL},

@@ -1,5 +1,5 @@
 /* The board on which rules put what they found: board.py, for the many candidates that a note has. */
-#include "matcher.h"
+#include "native.h"
 
 int list_grow(void **all, Py_ssize_t *room, size_t size) {
     Py_ssize_t wanted = 2 * *room + 32;
@@ -58,7 +58,24 @@ static int tell(Board *self, int32_t number, const Candidate *found) {
     return any < 0 ? -1 : 0;
 }
 
+int place_read(PyObject *pair, Py_ssize_t length, int32_t *place) {
+    long start = -2, end = -2;
+    if (PyTuple_Check(pair) && PyTuple_GET_SIZE(pair) == 2) {
+        start = PyLong_AsLong(PyTuple_GET_ITEM(pair, 0));
+        end = PyErr_Occurred() ? -2 : PyLong_AsLong(PyTuple_GET_ITEM(pair, 1));
+    }
+    int inside = start >= 0 && start <= end && end <= length, none = start == -1 && end == -1;
+    place[0] = (int32_t)start;
+    place[1] = (int32_t)end;
+    if (!inside && !none && !PyErr_Occurred()) PyErr_SetString(PyExc_ValueError, "a place that is not inside the text");
+    return PyErr_Occurred() ? -1 : 0;
+}
+
 int32_t board_put(Board *self, Candidate found) {
+    if (found.start < 0 || found.start > found.end || found.end > self->length || found.label < 0 || found.label >= self->book->n_labels) {
+        PyErr_SetString(PyExc_ValueError, "a candidate that is not inside the text");
+        return -1;
+    }
     if (self->n == self->room && list_grow((void **)&self->all, &self->room, sizeof *self->all) < 0) return -1;
     int32_t number = (int32_t)self->n++;
     Chain *chain = &self->of[found.label];
@@ -125,11 +142,15 @@ int board_asked(Board *self, Py_ssize_t step, Numbers *some) {
     return board_sort(self, some);
 }
 
-PyObject *board_found(Board *self, int32_t number) {
+/* A candidate as Python knows it, with all fields of its type: the constructor of a named tuple would take far longer. */
+static PyObject *found_of(Board *self, int32_t number) {
+    const Rulebook *book = self->book;
     const Candidate *found = &self->all[number];
-    const Rule *rule = &self->book->rules[found->rule];
-    return PyObject_CallFunction(self->book->found, "iiOdOi", (int)found->start, (int)found->end,
-                                 PyTuple_GET_ITEM(self->book->labels, found->label), found->score, rule->name, (int)found->priority);
+    PyObject *fields = Py_BuildValue("((iiOdOi()O))", (int)found->start, (int)found->end, PyTuple_GET_ITEM(book->labels, found->label),
+                                     found->score, book->rules[found->rule].name, (int)found->priority, Py_None);
+    PyObject *made = fields ? PyTuple_Type.tp_new(book->found, fields, NULL) : NULL;
+    Py_XDECREF(fields);
+    return made;
 }
 
 /* ----------------------------------------------------------------------------------------------------- as Python sees it */
@@ -163,7 +184,6 @@ Board *board_new(Rulebook *book, PyObject *text) {
     self->text = Py_NewRef(text);
     self->length = PyUnicode_GET_LENGTH(text);
     self->data = seen(book, text);
-    self->image = image_of(text, &self->owned);
     self->of = no_chains(book->n_labels);
     self->near = no_chains(book->nearby.n_words * 64);
     if (!PyErr_Occurred() && self->data && self->of && self->near && PyBytes_Check(self->data) && PyBytes_GET_SIZE(self->data) == self->length + 2)
@@ -177,7 +197,6 @@ static void board_free(Board *self) {
     PyTypeObject *type = Py_TYPE(self);
     free(self->all);
     free(self->links);
-    free(self->owned);
     free(self->of);
     free(self->near);
     Py_XDECREF(self->text);
@@ -187,31 +206,42 @@ static void board_free(Board *self) {
     Py_DECREF(type);
 }
 
+/* Candidates as Python knows them. */
+static PyObject *listed(Board *self, const Numbers *some) {
+    PyObject *list = PyList_New(some->n);
+    for (Py_ssize_t i = 0; list && i < some->n; i++) {
+        PyObject *found = found_of(self, some->all[i]);
+        if (!found) Py_CLEAR(list);
+        else PyList_SET_ITEM(list, i, found);
+    }
+    return list;
+}
+
 static PyObject *of(Board *self, PyObject *labels) {
-    PyObject *each = PyObject_GetIter(labels), *label, *list = each ? PyList_New(0) : NULL;
+    PyObject *each = PyObject_GetIter(labels), *label;
     Numbers some = {0};
-    while (list && (label = PyIter_Next(each))) {
+    while (each && !PyErr_Occurred() && (label = PyIter_Next(each))) {
         Py_ssize_t number = PySequence_Index(self->book->labels, label);
         Py_DECREF(label);
         if (number < 0) PyErr_Clear(); /* no rule gives it */
-        else if (add_those_left(self, (int32_t)number, &some) < 0) Py_CLEAR(list);
+        else add_those_left(self, (int32_t)number, &some);
     }
-    if (PyErr_Occurred() || (list && board_sort(self, &some) < 0)) Py_CLEAR(list);
-    for (Py_ssize_t i = 0; list && i < some.n; i++) {
-        PyObject *found = board_found(self, some.all[i]);
-        if (!found || PyList_Append(list, found) < 0) Py_CLEAR(list);
-        Py_XDECREF(found);
-    }
+    PyObject *list = PyErr_Occurred() || board_sort(self, &some) < 0 ? NULL : listed(self, &some);
     free(some.all);
     Py_XDECREF(each);
     return list;
 }
 
-static PyObject *spans(Board *self, PyObject *Py_UNUSED(ignored)) { return settled(self); }
+static PyObject *candidates(Board *self, PyObject *Py_UNUSED(ignored)) {
+    Numbers some = {0};
+    PyObject *list = board_of(self, self->book->given, self->book->n_given, &some) < 0 ? NULL : listed(self, &some);
+    free(some.all);
+    return list;
+}
 
 static PyMethodDef methods[] = {
     {"of", (PyCFunction)of, METH_O, "Candidates with any of the labels, from left to right."},
-    {"spans", (PyCFunction)spans, METH_NOARGS, "What is left when overlaps are settled."},
+    {"candidates", (PyCFunction)candidates, METH_NOARGS, "Those with a label, not a mark, from left to right."},
     {NULL, NULL, 0, NULL},
 };
 

@@ -68,8 +68,7 @@ static Py_ssize_t confirm_at(Pattern *pattern, Board *board, int32_t start) {
     if (is <= 0) return is < 0 ? -1 : start;
     for (int32_t i = pattern->expression.n_groups > 1; i < pattern->expression.n_groups; i++) {
         Candidate found = given_by(board->book, pattern->rule, places[2 * i], places[2 * i + 1]);
-        int before_all = found.start == 0 && found.end == 0 && board->book->is_mark[found.label]; /* a mark before the text begins */
-        if (found.start >= found.end && !before_all) continue;
+        if (!is_there(board->book, found.label, found.start, found.end)) continue;
         if (pattern->check != Py_None && apply_check(pattern->check, board, &found) < 0) return -1;
         if (board_put(board, found) < 0) return -1;
     }
@@ -165,8 +164,10 @@ int word_hits(Board *board) {
     int failed = !matches || !PyList_Check(matches);
     for (Py_ssize_t i = 0; !failed && i < PyList_GET_SIZE(matches); i++) {
         PyObject *match = PyList_GET_ITEM(matches, i);
-        size_t entry = PyLong_AsSize_t(PyTuple_GET_ITEM(match, 0));
-        failed = entry >= words->n || word_hit(board, entry, (int32_t)PyLong_AsLong(PyTuple_GET_ITEM(match, 1))) < 0;
+        failed = !PyTuple_Check(match) || PyTuple_GET_SIZE(match) != 3;
+        size_t entry = failed ? 0 : PyLong_AsSize_t(PyTuple_GET_ITEM(match, 0));
+        Py_ssize_t start = failed || PyErr_Occurred() ? -1 : PyLong_AsSsize_t(PyTuple_GET_ITEM(match, 1));
+        failed = start < 0 || entry >= words->n || start > board->length - words->length[entry] || word_hit(board, entry, (int32_t)start) < 0;
     }
     if (failed && !PyErr_Occurred()) PyErr_SetString(PyExc_TypeError, "lists find words as triples");
     Py_XDECREF(data);

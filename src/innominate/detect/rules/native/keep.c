@@ -53,10 +53,11 @@ static int keep_outside(Step *step, Board *board, Candidate found, PyObject *shi
     PyObject *left = PyObject_CallFunction(step->outside, "OiiO", board->text, (int)found.start, (int)found.end, shields);
     int failed = !left || !PyList_Check(left);
     for (Py_ssize_t i = 0; !failed && i < PyList_GET_SIZE(left); i++) {
-        PyObject *place = PyList_GET_ITEM(left, i);
-        found.start = (int32_t)PyLong_AsLong(PyTuple_GET_ITEM(place, 0));
-        found.end = (int32_t)PyLong_AsLong(PyTuple_GET_ITEM(place, 1));
-        failed = board_put(board, found) < 0;
+        int32_t place[2];
+        failed = place_read(PyList_GET_ITEM(left, i), board->length, place) < 0;
+        found.start = place[0];
+        found.end = place[1];
+        failed = failed || board_put(board, found) < 0;
     }
     if (failed && !PyErr_Occurred()) PyErr_SetString(PyExc_TypeError, "a list of places is needed");
     Py_XDECREF(left);

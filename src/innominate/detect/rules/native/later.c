@@ -67,10 +67,11 @@ static int is_new(Seen *seen, const int32_t *place) {
 /* Look beside one candidate after the other, and beside what is found there if that is wanted. */
 static int look_beside(Step *step, Board *board, Numbers *waiting, Seen *seen) {
     while (waiting->n) {
+        if (PyErr_CheckSignals() < 0) return -1; /* a chain may be long */
         int32_t anchor = waiting->all[--waiting->n], place[2];
         int is = step->after.lazy ? expression_ask(&step->after, MATCH, board, board->all[anchor].end, board->length, place)
                                   : behind_match(&step->before, board, board->all[anchor].start, place);
-        if (is > 0) is = is_new(seen, place);
+        if (is > 0) is = is_there(board->book, step->label, place[0], place[1]) ? is_new(seen, place) : 0;
         if (is < 0) return -1;
         if (!is) continue;
         Candidate found = given_by(board->book, step->rule, place[0], place[1]);

@@ -1,16 +1,11 @@
 /* The native part of the rules: what runs for every character or every candidate of a note. Where it is not built, the same is
  * done in Python, slower. */
-#include "matcher.h"
+#include "native.h"
 
-PyTypeObject *automaton_type, *board_type, *rulebook_type, *matcher_type;
-
-static PyMethodDef functions[] = {
-    {"image", image, METH_O, "A text with one byte per character; None if it has characters that no byte stands for."},
-    {NULL, NULL, 0, NULL},
-};
+PyTypeObject *automaton_type, *board_type, *rulebook_type;
 
 static struct PyModuleDef definition = {
-    PyModuleDef_HEAD_INIT, "_native", "The native part of the rules.", -1, functions, NULL, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "_native", "The native part of the rules.", -1, NULL, NULL, NULL, NULL, NULL,
 };
 
 static int add_type(PyObject *module, PyType_Spec *spec, PyTypeObject **type) {
@@ -21,7 +16,7 @@ static int add_type(PyObject *module, PyType_Spec *spec, PyTypeObject **type) {
 PyMODINIT_FUNC PyInit__native(void) {
     PyObject *module = PyModule_Create(&definition);
     if (module && (add_type(module, &automaton_spec, &automaton_type) < 0 || add_type(module, &board_spec, &board_type) < 0 ||
-                   add_type(module, &rulebook_spec, &rulebook_type) < 0 || add_type(module, &matcher_spec, &matcher_type) < 0))
+                   add_type(module, &rulebook_spec, &rulebook_type) < 0))
         Py_CLEAR(module);
     return module;
 }

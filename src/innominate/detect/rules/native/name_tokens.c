@@ -34,8 +34,11 @@ PyObject *token_folded(Finder *finder, Token *token) {
 static int ask(Finder *finder, Expression *expression, How how, int32_t from, Py_ssize_t to, Token *token) {
     int32_t places[6];
     int is = expression_ask(expression, how, finder->board, from, to < finder->board->length ? to : finder->board->length, places);
-    if (is > 0) *token = (Token){places[0], places[4] >= 0 ? places[4] : places[2], places[1], places[4] >= 0, NULL};
-    return is;
+    if (is <= 0) return is;
+    *token = (Token){places[0], places[4] >= 0 ? places[4] : places[2], places[1], places[4] >= 0, NULL};
+    if (token->start >= 0 && token->start <= token->word && token->word <= token->end) return 1;
+    PyErr_SetString(PyExc_ValueError, "a part of a name is a word or initials");
+    return -1;
 }
 
 int token_at(Finder *finder, int32_t place, Token *token) {

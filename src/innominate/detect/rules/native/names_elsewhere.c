@@ -142,6 +142,7 @@ static int take_known(Finder *finder, PyObject *known, int32_t start) {
 static int find_places(Finder *finder, const Spelled *spelled, PyObject *known) {
     const uint8_t *data = (const uint8_t *)PyBytes_AS_STRING(finder->board->data) + 1;
     for (int32_t place = 0; place < finder->board->length; place++) {
+        if ((place & 0xffff) == 0xffff && PyErr_CheckSignals() < 0) return -1; /* a time-out */
         if (!spelled->first[data[place]] || finder->flags[place] & IS_TAKEN) continue;
         int is = stands_at(finder, spelled, place);
         if (is < 0 || (is && take_known(finder, known, place) < 0)) return -1;

@@ -93,11 +93,9 @@ const uint64_t *automaton_bits(Automaton *self, int32_t found);
 typedef enum { MATCH, FULLMATCH, SEARCH, HOWS } How;
 
 typedef struct { /* an expression, and the groups whose places are wanted */
-    PyObject *lazy;          /* of `re`, compiled when it is needed; NULL if there is no expression */
-    PyObject *methods[HOWS]; /* of `re`, once they were needed */
+    PyObject *lazy;          /* compiled when it is needed; NULL if there is no expression */
+    PyObject *methods[HOWS]; /* once they were needed */
     PyObject *groups;        /* a tuple of names, or of 0 for the whole */
-    struct Matcher *matcher; /* for texts that have an image; NULL if only `re` knows the expression */
-    int32_t *numbers;        /* of the groups */
     int32_t n_groups;
 } Expression;
 
@@ -108,7 +106,7 @@ typedef struct { /* one that has to match right before a place: behind.py */
 } Behind;
 
 struct Board;
-/* From (lazy, groups, matcher, numbers of the groups) or None. */
+/* From (lazy, groups) or None. */
 int expression_read(Expression *self, PyObject *given);
 void expression_clear(Expression *self);
 /* Whether it matches from a place on: 1 or 0, or -1 with an error. Nothing is seen from `end` on. Into `places`: start and end of
@@ -119,10 +117,10 @@ int behind_match(Behind *self, struct Board *board, Py_ssize_t place, int32_t *p
 
 /* ------------------------------------------------------------------------------------------------------ rulebook.c */
 
-enum { MOST_GROUPS = 100, MOST_WORDS = 64, SPAN_FIELDS = 5 }; /* words of 64 later rules */
+enum { MOST_GROUPS = 100, MOST_WORDS = 64 }; /* words of 64 later rules */
 
 typedef struct { /* what a rule gives */
-    PyObject *name, *source; /* as a span names it */
+    PyObject *name;
     int32_t label, priority; /* label: -1 for none */
     double score;
 } Rule;
@@ -187,8 +185,7 @@ typedef struct {
     Nearby nearby;
     Step *steps;
     PyObject *seen;       /* a text as the automaton sees it: what to call */
-    PyObject *found, *span, *hard; /* candidates and spans as Python knows them, and what settles those that are hard to settle */
-    PyObject *fields[SPAN_FIELDS]; /* what sets each field of a span */
+    PyTypeObject *found;  /* a candidate as Python knows it: a kind of tuple */
     int32_t *given;       /* labels that leave the engine: those that are no marks */
     Py_ssize_t n_given;
 } Rulebook;
@@ -223,8 +220,6 @@ typedef struct Board {
     PyObject_HEAD
     Rulebook *book;
     PyObject *text, *data; /* data: the text as the automaton sees it */
-    const uint8_t *image;  /* the text as matchers see it; NULL if it has none */
-    uint8_t *owned;        /* the image, if it is not the text itself */
     Py_ssize_t length;
     Candidate *all;        /* in the order in which they came */
     Link *links;           /* of the chains in `near` */
@@ -239,26 +234,30 @@ static inline Candidate given_by(const Rulebook *book, int32_t rule, int32_t sta
                        .score = gives->score, .next = -1};
 }
 
+/* Whether there is something at a place: it is not empty, unless it is a mark before the text begins. */
+static inline int is_there(const Rulebook *book, int32_t label, int32_t start, int32_t end) {
+    return start < end || (start == 0 && end == 0 && book->is_mark[label]);
+}
+
 int list_grow(void **all, Py_ssize_t *room, size_t size); /* room for more in a list that is full */
 int numbers_add(Numbers *numbers, int32_t number);
 Board *board_new(Rulebook *book, PyObject *text);
-int32_t board_put(Board *self, Candidate found); /* its number, or -1 */
+int32_t board_put(Board *self, Candidate found); /* its number, or -1 if it is not inside the text */
 /* Into `some`, which has to be empty: the candidates with any of the labels that are still there, from left to right. */
 int board_of(Board *self, const int32_t *labels, Py_ssize_t n, Numbers *some);
 /* The same for those at which a later rule may have something to do. */
 int board_asked(Board *self, Py_ssize_t step, Numbers *some);
 int board_sort(Board *self, Numbers *some);
-PyObject *board_found(Board *self, int32_t number); /* as Python knows it */
+/* Start and end of something in a text, from a tuple; both are -1 for what is not there. -1 if they are not inside it. */
+int place_read(PyObject *pair, Py_ssize_t length, int32_t *place);
 
-
-/* ------------------------------------------------------------------------------- hits.c, later.c, keep.c, names.c, settled.c */
+/* ------------------------------------------------------------------------------------------ hits.c, later.c, keep.c, names.c */
 
 int pattern_hits(Rulebook *book, PyObject *boards);
 int word_hits(Board *board);
 int later_rules(Rulebook *book, PyObject *boards);
 int keep(Step *step, Board *board, const Numbers *shields);
 int names(NamesRule *rule, Board *board);
-PyObject *settled(Board *board);
 
 extern PyType_Spec automaton_spec, board_spec, rulebook_spec;
 extern PyTypeObject *automaton_type, *board_type, *rulebook_type;

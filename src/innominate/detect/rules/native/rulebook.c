@@ -30,19 +30,18 @@ static int32_t number_at(PyObject *tuple, Py_ssize_t i, Py_ssize_t most) {
     return -1;
 }
 
-/* (name, source, label, score, priority) of each rule */
+/* (name, label, score, priority) of each rule */
 static int read_rules(Rulebook *self, PyObject *rules) {
     self->n_rules = PyTuple_GET_SIZE(rules);
     self->rules = calloc((size_t)self->n_rules + 1, sizeof *self->rules);
     for (Py_ssize_t i = 0; self->rules && i < self->n_rules; i++) {
         PyObject *rule = tuple_at(rules, i);
         int priority, label;
-        if (!rule || !PyArg_ParseTuple(rule, "UUidi", &self->rules[i].name, &self->rules[i].source, &label, &self->rules[i].score, &priority)) {
-            self->rules[i].name = self->rules[i].source = NULL;
+        if (!rule || !PyArg_ParseTuple(rule, "Uidi", &self->rules[i].name, &label, &self->rules[i].score, &priority)) {
+            self->rules[i].name = NULL;
             return -1;
         }
         Py_INCREF(self->rules[i].name);
-        Py_INCREF(self->rules[i].source);
         self->rules[i].label = label >= -1 && label < self->n_labels ? label : -1;
         self->rules[i].priority = priority;
     }
@@ -128,9 +127,8 @@ static int read_nearby(Rulebook *self, PyObject *tuple) {
     return -1;
 }
 
-/* Labels that leave the engine, and what sets the fields of a span. */
-static int read_span(Rulebook *self) {
-    static const char *const names[SPAN_FIELDS] = {"start", "end", "label", "score", "source"};
+/* Labels that leave the engine. */
+static int read_labels(Rulebook *self) {
     self->is_mark = calloc((size_t)self->n_labels + 1, 1);
     self->given = calloc((size_t)self->n_labels + 1, sizeof *self->given);
     if (!self->is_mark || !self->given) {
@@ -142,32 +140,25 @@ static int read_span(Rulebook *self) {
         self->is_mark[i] = PyUnicode_Check(label) && PyUnicode_GET_LENGTH(label) && PyUnicode_READ_CHAR(label, 0) == '.';
         if (!self->is_mark[i]) self->given[self->n_given++] = (int32_t)i;
     }
-    for (int i = 0; i < SPAN_FIELDS; i++) {
-        if (!(self->fields[i] = PyObject_GetAttrString(self->span, names[i]))) return -1;
-        if (Py_TYPE(self->fields[i])->tp_descr_set) continue;
-        PyErr_SetString(PyExc_TypeError, "a span needs slots");
-        return -1;
-    }
     return 0;
 }
 
 static PyObject *rulebook_new(PyTypeObject *type, PyObject *arguments, PyObject *keywords) {
-    static char *names[] = {"labels", "rules", "automaton", "patterns", "words", "nearby", "steps", "seen", "found", "span", "hard", NULL};
-    PyObject *labels, *rules, *automaton, *patterns, *words, *nearby, *steps, *seen, *found, *span, *hard;
-    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "O!O!O!O!O!O!O!OOO!O", names, &PyTuple_Type, &labels, &PyTuple_Type, &rules,
+    static char *names[] = {"labels", "rules", "automaton", "patterns", "words", "nearby", "steps", "seen", "found", NULL};
+    PyObject *labels, *rules, *automaton, *patterns, *words, *nearby, *steps, *seen, *found;
+    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "O!O!O!O!O!O!O!OO!", names, &PyTuple_Type, &labels, &PyTuple_Type, &rules,
                                      automaton_type, &automaton, &PyTuple_Type, &patterns, &PyTuple_Type, &words, &PyTuple_Type, &nearby,
-                                     &PyTuple_Type, &steps, &seen, &found, &PyType_Type, &span, &hard))
+                                     &PyTuple_Type, &steps, &seen, &PyType_Type, &found))
         return NULL;
+    if (!PyType_IsSubtype((PyTypeObject *)found, &PyTuple_Type)) return PyErr_Format(PyExc_TypeError, "a candidate is a kind of tuple");
     Rulebook *self = (Rulebook *)type->tp_alloc(type, 0);
     if (!self) return NULL;
     self->labels = Py_NewRef(labels);
     self->n_labels = PyTuple_GET_SIZE(labels);
     self->automaton = (Automaton *)Py_NewRef(automaton);
     self->seen = Py_NewRef(seen);
-    self->found = Py_NewRef(found);
-    self->span = Py_NewRef(span);
-    self->hard = Py_NewRef(hard);
-    if (read_span(self) < 0 || read_rules(self, rules) < 0 || read_patterns(self, patterns) < 0 || read_words(self, words) < 0 ||
+    self->found = (PyTypeObject *)Py_NewRef(found);
+    if (read_labels(self) < 0 || read_rules(self, rules) < 0 || read_patterns(self, patterns) < 0 || read_words(self, words) < 0 ||
         read_nearby(self, nearby) < 0 || steps_read(self, steps) < 0)
         Py_CLEAR(self);
     else if (self->n_patterns < automaton_expressions(self->automaton)) {
@@ -179,17 +170,13 @@ static PyObject *rulebook_new(PyTypeObject *type, PyObject *arguments, PyObject 
 
 static void rulebook_free(Rulebook *self) {
     PyTypeObject *type = Py_TYPE(self);
-    for (Py_ssize_t i = 0; self->rules && i < self->n_rules; i++) {
-        Py_XDECREF(self->rules[i].name);
-        Py_XDECREF(self->rules[i].source);
-    }
+    for (Py_ssize_t i = 0; self->rules && i < self->n_rules; i++) Py_XDECREF(self->rules[i].name);
     for (Py_ssize_t i = 0; i < self->n_patterns; i++) {
         expression_clear(&self->patterns[i].expression);
         Py_XDECREF(self->patterns[i].check);
     }
     steps_free(self);
-    for (int i = 0; i < SPAN_FIELDS; i++) Py_XDECREF(self->fields[i]);
-    PyObject *held[] = {self->labels, (PyObject *)self->automaton, self->seen, self->found, self->span, self->hard, self->words.find};
+    PyObject *held[] = {self->labels, (PyObject *)self->automaton, self->seen, (PyObject *)self->found, self->words.find};
     for (size_t i = 0; i < sizeof held / sizeof *held; i++) Py_XDECREF(held[i]);
     for (Py_ssize_t i = 0; i < self->n_labels; i++) {
         if (self->nearby.before) Py_XDECREF(self->nearby.before[i]);

@@ -1,12 +1,16 @@
 """Trains the contextual model that ships, on a machine with a GPU; needs torch, numpy, regex and safetensors.
 
-    python3 tools/train_contextual.py teach BASE sources.jsonl.gz -o teacher [--epochs 24] [--dev dev.jsonl.gz]
-    python3 tools/train_contextual.py distil teacher sources.jsonl.gz -o student --texts numbered/ [--seconds 240]
+    python3 tools/train_contextual.py number VOCABULARY_FOLDER TEXT.txt.bz2... -o numbers/
+    python3 tools/train_contextual.py pretrain VOCABULARY_FOLDER --texts numbers/ -o base --seconds 780
+    python3 tools/train_contextual.py teach base sources.jsonl.gz -o teacher --epochs 30
+    python3 tools/train_contextual.py distil teacher sources.jsonl.gz -o student --texts numbers/ --seconds 235
 
-`BASE` is what `innominate train base` made; sources are gathered by tools/contextual_sources.py.
+A vocabulary, or a small base, is made by `innominate train base`; sources are gathered by tools/contextual_sources.py. Names
+of texts begin with their language. With the folder of a teacher in place of VOCABULARY_FOLDER, `pretrain` goes on from it.
 """
 
 import argparse
+import bz2
 import gzip
 import json
 import os
@@ -23,7 +27,9 @@ from safetensors.torch import load_file, save_file
 
 from innominate.core import Document, Span
 from innominate.detect.contextual.byte_pairs import BytePairs, load_byte_pairs, save_byte_pairs
-from innominate.detect.contextual.training import distilling, tagger
+from innominate.detect.contextual.model import CARD
+from innominate.detect.contextual.training import distilling, pretraining, tagger
+from innominate.detect.contextual.training.base import BaseSettings, copy_start
 from innominate.detect.contextual.training.encoder import Encoder, Shape
 from innominate.detect.contextual.training.exchange import Values, exchange_values
 from innominate.detect.contextual.training.lessons import (
@@ -48,6 +54,8 @@ SHARES = {
     "synthetic": (0.25, 0.5, 0.0),
     "news": (0.25, 0.4, 0.0),
 }
+
+_PARTS = 3  # of a text, numbered side by side
 
 
 class Sources:
@@ -112,11 +120,61 @@ def make_epochs(path: Path, folder: Path, count: int, size: int) -> tuple[list[W
     return found, choices.table()
 
 
+def number(options: argparse.Namespace) -> None:
+    """Plain texts as numbers, with a bit where a word begins; some blocks in capitals or small letters."""
+    options.output.mkdir(parents=True, exist_ok=True)
+    jobs = [(path, options.base, part, options.output) for path in options.inputs for part in range(_PARTS)]
+    with ProcessPoolExecutor(os.cpu_count()) as pool:
+        print(sum(pool.map(number_part, jobs)), "parts of words")
+
+
+def number_part(job: tuple[Path, Path, int, Path]) -> int:
+    """Every third block of a text."""
+    path, folder, part, output = job
+    vocabulary = load_byte_pairs(folder)
+    content = path.read_bytes()
+    text = (bz2.decompress(content) if path.suffix == ".bz2" else content).decode("utf-8")
+    rng = Random(f"{path.name} {part}")
+    found: list[int] = []
+    begins = []
+    for block in text.split("\n\n")[part::_PARTS]:
+        dice = rng.random()
+        written = block.upper() if dice < 0.04 else block.lower() if dice < 0.1 else block
+        for parts in vocabulary.encode_text(written + "\n\n"):
+            begins.append(len(found))
+            found += parts
+    numbers = np.array(found, np.uint16)
+    numbers[begins] |= distilling.BEGINS_WORD
+    np.save(output / f"{path.name.split('.')[0]}_{part}.npy", numbers)
+    return len(numbers)
+
+
+def pretrain_base(options: argparse.Namespace) -> None:
+    """An encoder from numbered texts, all languages alike."""
+    began = time.monotonic()
+    streams: dict[str, list[np.ndarray]] = {}
+    for path in sorted(options.texts.glob("*.npy")):
+        streams.setdefault(path.name[:2], []).append(np.load(path) & (distilling.BEGINS_WORD - 1))
+    texts = {lang: np.concatenate(parts) for lang, parts in streams.items()}
+    if (options.base / CARD).exists():
+        shape = copy_start(options.base, options.output)
+    else:
+        options.output.mkdir(parents=True, exist_ok=True)
+        save_byte_pairs(load_byte_pairs(options.base), options.output)
+        shape = BaseSettings().shape(load_byte_pairs(options.base))
+
+    def watch(step: int, loss: float, share: float) -> None:
+        print(f"step {step} loss {loss:.3f} share {share:.3f} {time.monotonic() - began:.0f} s", flush=True)
+
+    recipe = pretraining.Recipe(steps=10**9, seconds=options.seconds, rate=options.rate)
+    pretraining.pretrain(shape, texts, options.output, recipe, watch=watch)
+
+
 def teach(options: argparse.Namespace) -> None:
     """A teacher from a pretrained encoder."""
     began = time.monotonic()
     encoder = load_encoder(options.base, dropout=0.1)
-    epochs, allowed = make_epochs(options.sources, options.base, options.epochs, encoder.shape.window)
+    epochs, allowed = make_epochs(options.inputs[0], options.base, options.epochs, encoder.shape.window)
     print(f"{len(epochs)} epochs of {len(epochs[0].parts)} windows in {time.monotonic() - began:.0f} s", flush=True)
     net = Tagger(encoder, allowed.shape[1])
     torch.set_float32_matmul_precision("high")
@@ -135,7 +193,7 @@ def distil(options: argparse.Namespace) -> None:
     weights = load_file(options.base / "tagger.safetensors")
     teacher = Tagger(Encoder(shape), weights["out.bias"].shape[0])
     teacher.load_state_dict({name: weight.float() for name, weight in weights.items()})
-    epochs, allowed = make_epochs(options.sources, options.base, options.epochs, shape.window)
+    epochs, allowed = make_epochs(options.inputs[0], options.base, options.epochs, shape.window)
     texts = {path.stem: np.load(path) for path in sorted(options.texts.glob("*.npy"))} if options.texts else {}
     print(f"{len(epochs)} epochs, {len(texts)} texts in {time.monotonic() - began:.0f} s", flush=True)
     net = Student(StudentShape(shape.parts, allowed.shape[1]), shape.width)
@@ -158,7 +216,7 @@ def save_net(net: torch.nn.Module, shape: dict[str, Any], options: argparse.Name
     (folder / SHAPE).write_text(json.dumps(shape), encoding="utf-8")
     vocabulary = load_byte_pairs(options.base)
     save_byte_pairs(vocabulary, folder)
-    labels = Sources(options.sources, vocabulary).tagset.labels
+    labels = Sources(options.inputs[0], vocabulary).tagset.labels
     (folder / "labels.json").write_text(json.dumps(labels), encoding="utf-8")
 
 
@@ -166,14 +224,14 @@ def main() -> None:
     """Parse and run."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(required=True)
-    for run in (teach, distil):
-        command = commands.add_parser(run.__name__, help=run.__doc__)
+    for name, run in (("number", number), ("pretrain", pretrain_base), ("teach", teach), ("distil", distil)):
+        command = commands.add_parser(name, help=run.__doc__)
         command.set_defaults(run=run)
         command.add_argument("base", type=Path)
-        command.add_argument("sources", type=Path)
+        command.add_argument("inputs", type=Path, nargs="*", help="texts to number, or the sources")
         command.add_argument("-o", "--output", type=Path, required=True)
         command.add_argument("--epochs", type=int, default=24)
-        command.add_argument("--rate", type=float, default=3e-4)
+        command.add_argument("--rate", type=float, default=2e-3 if name == "pretrain" else 3e-4)
         command.add_argument("--seed", type=int, default=1)
         command.add_argument("--texts", type=Path)
         command.add_argument("--steps", type=int, default=100_000)

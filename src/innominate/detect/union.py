@@ -8,21 +8,18 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from innominate.core import Document, Span, UsageError, resolve
+from innominate.core import Document, Span, UsageError
 from innominate.core.protocols import Detector
 from innominate.detect.crf.detector import shipped
 from innominate.detect.ensemble.members import ask_after_rules, taxonomy_of
+from innominate.detect.evidence import Combining
 from innominate.detect.models import detector
+from innominate.detect.rules.board import source_of
 from innominate.detect.rules.engine import Engine, RulesDetector
 from innominate.detect.rules.kinds.keep import KeepRule
 from innominate.labels import for_language
 
 Place = tuple[int, int]
-
-
-def by_learner(span: Span) -> tuple[float, ...]:
-    """Where the two overlap, the model decides label and borders; what only the rules cover stays covered."""
-    return (float(not span.source.startswith("rules")), span.score, float(len(span)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +70,16 @@ class UnionDetector:
         engine, marks = protecting(self.lang, self.rules)
         by_rules = [_kept(engine, marks, board) for board in engine.boards([document.text for document in documents])]
         learner = self.learner
+        combining = Combining(self.lang, frozenset(map(source_of, engine.pack.own)))
         if learner is None:
-            return [spans for spans, _ in by_rules]
+            return [
+                combining.combine(document.text, spans, ()) for document, (spans, _) in zip(documents, by_rules, strict=True)
+            ]
         learned = ask_after_rules(learner, documents, [spans for spans, _ in by_rules])
         return [
-            resolve([*spans, *(part for span in found for part in spared(document.text, span, protected))], by_learner)
+            combining.combine(
+                document.text, spans, [part for span in found for part in spared(document.text, span, protected)]
+            )
             for document, (spans, protected), found in zip(documents, by_rules, learned, strict=True)
         ]
 

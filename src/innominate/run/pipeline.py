@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from innominate.conceal.births import META as BIRTH
-from innominate.core import Document, Span, resolve
+from innominate.core import Document, Span, resolve, trimmed
 from innominate.core.plugins import load
 from innominate.core.protocols import BatchDetector, Cleaner, Detector
 from innominate.detect.known.detector import KnownDetector, known_detector, patient_of, united
@@ -42,10 +42,15 @@ class Pipeline:
 
     def detect(self, document: Document) -> Document:
         """Return the document with the spans found in it, in place of any it carried, labelled in the taxonomy asked for."""
+        found, lang = self.found_in(document)
+        spans = tuple(shown for _, shown in found if shown.label)
+        return Document(document.id, document.text, spans, {**document.meta, "lang": lang})
+
+    def found_in(self, document: Document) -> tuple[list[tuple[Span, Span]], str]:
+        """Each span as the detector labels it and in the taxonomy asked for, where it may have no label; and the language."""
         found, lang = self._find(document)
         with step("labels"):
-            spans = [span for span in self._relabel(found, lang) if span.label]
-        return Document(document.id, document.text, tuple(spans), {**document.meta, "lang": lang})
+            return list(zip(found, self._relabel(found, lang), strict=True)), lang
 
     def look_ahead(self, documents: Sequence[Document]) -> dict[int, Looks]:
         """What there is to see and to find in many notes, which is quicker together than one by one.
@@ -55,7 +60,7 @@ class Pipeline:
         looked: dict[int, Looks] = {}
         by_lang: dict[str, list[tuple[int, View, Document]]] = {}
         for document in documents:
-            lang, views = self._views(document)
+            lang, views = self.views(document)
             looked[id(document)] = lang, []
             by_lang.setdefault(lang, []).extend((id(document), seen, shown) for seen, shown in views)
         for lang, some in by_lang.items():
@@ -76,15 +81,15 @@ class Pipeline:
                     spans = united(spans, _known(self.settings, lang).detect(shown))
             with step("map back"):
                 found += seen.to_original(spans)
-        return resolve(found), lang
+        return trimmed(document.text, resolve(found)), lang
 
     def _look(self, document: Document) -> Looks:
-        lang, views = self._views(document)
+        lang, views = self.views(document)
         with step("detect"):
             finder = _detector_of(self.settings, lang)
             return lang, [(seen, shown, finder.detect(shown)) for seen, shown in views]
 
-    def _views(self, document: Document) -> tuple[str, list[tuple[View, Document]]]:
+    def views(self, document: Document) -> tuple[str, list[tuple[View, Document]]]:
         """The language of a note, and the note as detectors see it."""
         with step("language"):
             lang = self.language(document)
@@ -109,10 +114,8 @@ class Pipeline:
 
     def mark(self, document: Document) -> Marked:
         """Detect, for concealment: what the asked-for taxonomy has no label for keeps its own label and is concealed too."""
-        found, lang = self._find(document)
-        with step("labels"):
-            renamed = [new if new.label else old for old, new in zip(found, self._relabel(found, lang), strict=True)]
-        return self._marked(document, renamed, lang)
+        found, lang = self.found_in(document)
+        return self._marked(document, [new if new.label else old for old, new in found], lang)
 
     def carried(self, document: Document) -> Marked:
         """The spans that a document carries, for concealment without detection."""

@@ -39,6 +39,7 @@ Pair = tuple[Document, Document]  # a note before and after
 
 TERMINAL = ("fr/note_infirmiere",)
 PAGE = ("fr/lettre_de_sortie", "en/telephone_note", "sv/epikris")
+PSEUDONYMS = "fr/lettre_de_sortie"
 NOTEBOOK = ["import innominate", 'nlp = innominate.load("fr", policy="pseudo", key="project.key")', "nlp(note)"]
 
 
@@ -86,7 +87,7 @@ def a_key() -> Iterator[Path]:
 
 def notebook_result() -> innominate.Deidentified:
     """What the last line of the notebook gives: the lines are run as they are shown."""
-    names: dict[str, Any] = {"note": next(read_documents(SAMPLES / "fr/lettre_de_sortie.txt")).text}
+    names: dict[str, Any] = {"note": next(read_documents(SAMPLES / f"{PSEUDONYMS}.txt")).text}
     with a_key():
         for line in NOTEBOOK[:-1]:
             exec(line, names)
@@ -158,7 +159,7 @@ def preview() -> bytes:
 
 def pseudonyms() -> bytes:
     """One note with pseudonyms."""
-    name = "fr/lettre_de_sortie"
+    name = PSEUDONYMS
     with a_key() as key:
         (shown,) = pairs((name,), detector="rules", policy="pseudo", key=str(key))
     command = f"preview samples/{name}.txt --detector rules --policy pseudo --key project.key"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -11,13 +10,12 @@ from rich.markup import escape
 
 from innominate.cli import options as o
 from innominate.cli.console import stderr, stdout
-from innominate.cli.explaining import print_reasons
+from innominate.cli.explaining import print_explained, print_reasons
 from innominate.cli.job import inputs_from, run_job, settings_from, ways_of
 from innominate.cli.option_sets import Finding, Reading, Running, Writing, choices, expanded
 from innominate.core import UsageError
-from innominate.detect.rules.engine import RulesDetector
-from innominate.formats import read_documents
 from innominate.report.terminal import span_line
+from innominate.run.explaining import engine_of, explain
 from innominate.run.inputs import Inputs
 from innominate.run.job import Job
 from innominate.run.outcome import Quarantined
@@ -31,7 +29,9 @@ Output = Annotated[
     str | None,
     typer.Option("--output", "-o", metavar="OUT", help="Where to write: a file or a folder. [dim]Default: print the spans[/]"),
 ]
-Explain = Annotated[bool, typer.Option("--explain", help="Print why the rules found each span, instead of writing.")]
+Explain = Annotated[
+    bool, typer.Option("--explain", help="Print for each span who found it and what the rules saw there, instead of writing.")
+]
 At = Annotated[str | None, typer.Option("--at", metavar="START:END", help="With --explain: why was nothing found here?")]
 
 
@@ -43,7 +43,7 @@ def command(
     writing: Writing,
     running: Running,
     output: Output = None,
-    explain: Explain = False,
+    explain_spans: Explain = False,
     at: At = None,
 ) -> None:
     """Find identifiers and print them in colour; or write where they are, one line a document, without the text.
@@ -54,10 +54,10 @@ def command(
 
     [dim]innominate detect notes/ -o spans.jsonl --lang fr[/]
     """
-    if explain or at:
-        _explain(sources, finding, reading, at)
-        return
     settings = settings_from(running, **choices(finding))
+    if explain_spans or at:
+        _explain(inputs_from(sources, reading), settings, at)
+        return
     if not output:
         if writing.to:
             raise UsageError("--to is the format of an output; name it with -o, where - is standard output")
@@ -83,13 +83,19 @@ def _print_spans(inputs: Inputs, settings: Settings) -> None:
     raise typer.Exit(1 if withheld else 0)
 
 
-def _explain(sources: list[str], finding: Finding, reading: Reading, at: str | None) -> None:
-    """Print reasons note by note; only rules have any."""
-    if finding.detector not in (None, "rules", "union", "combined", "best"):
-        raise UsageError(f"--explain shows the rules, and {finding.detector!r} has none")
-    pipeline = Pipeline(Settings(lang=finding.lang or "auto"))
-    for source in sources:
-        for document in read_documents(source, format=reading.format, **o.key_values(reading.option)):
-            stdout.print(f"[bold]{document.id}[/]", highlight=False)
-            engine = RulesDetector(pipeline.language(document), tuple(map(Path, finding.rules or ()))).engine
-            print_reasons(engine, document.text, at)
+def _explain(inputs: Inputs, settings: Settings, at: str | None) -> None:
+    """Print reasons note by note."""
+    for document in inputs.documents():
+        stdout.print(f"[bold]{escape(document.id)}[/]")
+        if at is None:
+            print_explained(explain(document, settings), document.text)
+            continue
+        engine = engine_of(settings, Pipeline(settings).language(document))
+        if engine is None:
+            raise UsageError(f"--at asks the rules, and {finding_name(settings)} has none")
+        print_reasons(engine, document.text, at)
+
+
+def finding_name(settings: Settings) -> str:
+    """What the detector is called in a message."""
+    return repr(settings.detector if isinstance(settings.detector, str) else settings.detector.name)

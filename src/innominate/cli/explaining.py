@@ -1,15 +1,15 @@
-"""Why the rules found a span, or found nothing: for the terminal, shared by `detect --explain` and `rules explain`."""
+"""Why a span was found, or nothing was: for the terminal, shared by `detect --explain` and `rules explain`."""
 
 from __future__ import annotations
 
-from rich.text import Text
+from collections.abc import Iterable
 
 from innominate.cli.console import stdout
 from innominate.core import UsageError
 from innominate.detect.rules.engine import Engine
 from innominate.detect.rules.explain import Reason, explained, why_not
-from innominate.report.colours import colour
-from innominate.report.terminal import visible
+from innominate.report.terminal import span_line, visible
+from innominate.run.explaining import Explained
 
 
 def print_reasons(engine: Engine, text: str, at: str | None = None) -> None:
@@ -18,11 +18,22 @@ def print_reasons(engine: Engine, text: str, at: str | None = None) -> None:
         _print_why_not(engine, text, *_range(at, len(text)))
         return
     for span, reasons in explained(engine, text):
-        stdout.print(
-            Text.assemble((visible(span.of(text)), f"black on {colour(span.label)}"), f" {span.label} {span.start}:{span.end}")
-        )
+        stdout.print(span_line(text, span), soft_wrap=True)
         for reason in reasons:
             _print_reason(reason, text)
+
+
+def print_explained(explained: Iterable[Explained], text: str) -> None:
+    """Every span with who found it and, below, what the rules saw there."""
+    nothing = True
+    for one in explained:
+        nothing = False
+        stdout.print(span_line(text, one.span), soft_wrap=True)
+        stdout.print(f"    {one.found_by}", markup=False, soft_wrap=True)
+        for reason in one.reasons:
+            _print_reason(reason, text)
+    if nothing:
+        stdout.print("nothing found", style="dim")
 
 
 def _print_why_not(engine: Engine, text: str, start: int, end: int) -> None:
@@ -35,7 +46,7 @@ def _print_why_not(engine: Engine, text: str, start: int, end: int) -> None:
 
 
 def _print_reason(reason: Reason, text: str) -> None:
-    indent = "  " * (reason.depth + 1)
+    indent = "  " * (reason.depth + 2)
     shown = visible(text[reason.start : reason.end])
     stdout.print(f"{indent}{reason.rule}  {reason.label}  “{shown}”  {reason.why}", markup=False, soft_wrap=True)
 

@@ -14,7 +14,7 @@ from innominate.core.errors import (
     UsageError,
 )
 from innominate.core.markup import annotated, marked
-from innominate.core.resolve import resolve
+from innominate.core.resolve import resolve, trimmed
 from innominate.core.score import Score
 from innominate.core.span import Span
 
@@ -39,4 +39,5 @@ __all__ = [
     "marked",
     "pair",
     "resolve",
+    "trimmed",
 ]

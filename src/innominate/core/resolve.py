@@ -32,6 +32,25 @@ def resolve(spans: Iterable[Span], rank: Callable[[Span], tuple[float, ...]] = b
     return tuple(ordered if _are_apart(ordered) else _settle(ordered, rank))
 
 
+def trimmed(text: str, spans: Iterable[Span]) -> tuple[Span, ...]:
+    """The same without blanks at their ends; one of blanks alone, which trimming left over, is none.
+
+    >>> trimmed("Dr  Rochat ", [Span(2, 4, "A"), Span(3, 11, "B")])
+    (Span(start=4, end=10, label='B', score=1.0, source=''),)
+    """
+    found = []
+    for span in spans:
+        start, end = span.start, span.end
+        if text[start].isspace() or text[end - 1].isspace():
+            inside = text[start:end].strip()
+            if not inside:
+                continue
+            start = text.index(inside, start)
+            span = replace(span, start=start, end=start + len(inside))
+        found.append(span)
+    return tuple(found)
+
+
 def _are_apart(spans: Sequence[Span]) -> bool:
     """Say whether spans stand in order and none overlaps the next."""
     end = 0

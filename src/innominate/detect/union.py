@@ -8,21 +8,18 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from innominate.core import Document, Span, UsageError, resolve
+from innominate.core import Document, Span, UsageError
 from innominate.core.protocols import Detector
 from innominate.detect.crf.detector import shipped
 from innominate.detect.ensemble.members import ask_after_rules, taxonomy_of
+from innominate.detect.evidence import Combining
 from innominate.detect.models import detector
+from innominate.detect.rules.board import source_of
 from innominate.detect.rules.engine import Engine, RulesDetector
 from innominate.detect.rules.kinds.keep import KeepRule
 from innominate.labels import for_language
 
 Place = tuple[int, int]
-
-
-def by_learner(span: Span) -> tuple[float, ...]:
-    """Where the two overlap, the model decides label and borders; what only the rules cover stays covered."""
-    return (float(not span.source.startswith("rules")), span.score, float(len(span)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +69,16 @@ class UnionDetector:
         """Find spans in many notes at once; the rules run once and are also features of the model."""
         by_rules = ruled_many(self.lang, self.rules, documents)
         learner = self.learner
+        combining = Combining(self.lang, sources_of_user(self.lang, self.rules))
         if learner is None:
-            return [spans for spans, _ in by_rules]
+            return [
+                combining.combine(document.text, spans, ()) for document, (spans, _) in zip(documents, by_rules, strict=True)
+            ]
         learned = ask_after_rules(learner, documents, [spans for spans, _ in by_rules])
         return [
-            resolve([*spans, *(part for span in found for part in spared(document.text, span, protected))], by_learner)
+            combining.combine(
+                document.text, spans, [part for span in found for part in spared(document.text, span, protected)]
+            )
             for document, (spans, protected), found in zip(documents, by_rules, learned, strict=True)
         ]
 
@@ -91,6 +93,11 @@ def protecting(lang: str, rules: tuple[Path, ...]) -> tuple[Engine, frozenset[st
     """The rules of a language, and the marks of what they keep."""
     engine = RulesDetector(lang, rules).engine
     return engine, frozenset().union(*(rule.of for rule in engine.later if isinstance(rule, KeepRule)))
+
+
+def sources_of_user(lang: str, rules: tuple[Path, ...]) -> frozenset[str]:
+    """The sources of spans that a user's own rules give."""
+    return frozenset(map(source_of, protecting(lang, rules)[0].pack.own))
 
 
 def ruled_many(

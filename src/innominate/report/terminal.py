@@ -34,10 +34,10 @@ def span_line(text: str, span: Span) -> Text:
     """A span on coloured ground, with its label, place, score and who found it.
 
     >>> span_line("vue le 3 mai", Span(7, 12, "DATE", 0.98, "crf")).plain
-    '  3 mai  DATE 7:12 0.98 crf'
+    '  3 mai DATE 7:12 0.98 crf'
     """
     told = f" {span.label} {span.start}:{span.end} {span.score:.2f} {span.source}".rstrip()
-    return Text.assemble("  ", (visible(span.of(text)).replace("\n", "␊"), f"black on {colour(span.label)}"), " ", told)
+    return Text.assemble("  ", (visible(span.of(text)).replace("\n", "␊"), f"black on {colour(span.label)}"), told)
 
 
 def visible(text: str) -> str:

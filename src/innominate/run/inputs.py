@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from innominate.core import Document, Rejected
 from innominate.core.protocols import SourceFile
-from innominate.formats import read, recognise
+from innominate.formats import read, read_documents, recognise
 from innominate.formats.sources import DatabaseSource, files_of, is_database, type_of
 
 _WITHOUT_METADATA = ("text", "brat", "conll")
@@ -56,6 +56,10 @@ class Inputs:
     def items(self) -> Iterator[Document | Rejected]:
         """Yield what the sources hold, in order."""
         return read(list(self.sources), self.format, **self.options)
+
+    def documents(self) -> Iterator[Document]:
+        """Yield the documents; raise at the first that cannot be read."""
+        return read_documents(list(self.sources), self.format, **self.options)
 
     def _paths(self) -> list[Path]:
         """The files behind the sources, as far as they are files."""

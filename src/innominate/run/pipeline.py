@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from innominate.conceal.births import META as BIRTH
-from innominate.core import Document, Span, resolve
+from innominate.core import Document, Span, resolve, trimmed
 from innominate.core.plugins import load
 from innominate.core.protocols import BatchDetector, Cleaner, Detector
 from innominate.detect.combine.projection import OWN, join_neighbours, project
@@ -43,10 +43,15 @@ class Pipeline:
 
     def detect(self, document: Document) -> Document:
         """Return the document with the spans found in it, in place of any it carried, labelled in the taxonomy asked for."""
+        found, lang = self.found_in(document)
+        spans = self._joined([shown for _, shown in found if shown.label], document.text, lang)
+        return Document(document.id, document.text, tuple(spans), {**document.meta, "lang": lang})
+
+    def found_in(self, document: Document) -> tuple[list[tuple[Span, Span]], str]:
+        """Each span as the detector labels it and in the taxonomy asked for, where it may have no label; and the language."""
         found, lang = self._find(document)
         with step("labels"):
-            spans = self._relabel(found, document.text, lang)
-        return Document(document.id, document.text, tuple(spans), {**document.meta, "lang": lang})
+            return self._relabel(found, document.text, lang), lang
 
     def look_ahead(self, documents: Sequence[Document]) -> dict[int, Looks]:
         """What there is to see and to find in many notes, which is quicker together than one by one.
@@ -56,7 +61,7 @@ class Pipeline:
         looked: dict[int, Looks] = {}
         by_lang: dict[str, list[tuple[int, View, Document]]] = {}
         for document in documents:
-            lang, views = self._views(document)
+            lang, views = self.views(document)
             looked[id(document)] = lang, []
             by_lang.setdefault(lang, []).extend((id(document), seen, shown) for seen, shown in views)
         for lang, some in by_lang.items():
@@ -77,7 +82,7 @@ class Pipeline:
                     spans = united(spans, self._known_in(shown, lang))
             with step("map back"):
                 found += seen.to_original(spans)
-        return resolve(found), lang
+        return trimmed(document.text, resolve(found)), lang
 
     def _known_in(self, shown: Document, lang: str) -> list[Span]:
         """Known identifiers, in the labels of the detector they are put beside."""
@@ -91,12 +96,12 @@ class Pipeline:
         return str(getattr(_detector_of(self.settings, lang), "taxonomy", "")) or for_language(lang).name
 
     def _look(self, document: Document) -> Looks:
-        lang, views = self._views(document)
+        lang, views = self.views(document)
         with step("detect"):
             finder = _detector_of(self.settings, lang)
             return lang, [(seen, shown, finder.detect(shown)) for seen, shown in views]
 
-    def _views(self, document: Document) -> tuple[str, list[tuple[View, Document]]]:
+    def views(self, document: Document) -> tuple[str, list[tuple[View, Document]]]:
         """The language of a note, and the note as detectors see it."""
         with step("language"):
             lang = self.language(document)
@@ -111,26 +116,26 @@ class Pipeline:
         without = [cleaner for cleaner in cleaners if not cleaner.name.startswith("html")]
         return [cleaners, without] if len(without) < len(cleaners) and is_html(text) else [cleaners]
 
-    def _relabel(self, spans: Iterable[Span], text: str, lang: str, *, keep_nameless: bool = False) -> list[Span]:
-        """Labels in the taxonomy asked for. A span that has none there is left out, or keeps its own."""
-        own = self._taxonomy(lang)
-        asked = self.settings.taxonomy
+    def _relabel(self, spans: Iterable[Span], text: str, lang: str) -> list[tuple[Span, Span]]:
+        """Each span, or part of one, as it was found and in the taxonomy asked for; the label is empty if that has none."""
+        own, asked = self._taxonomy(lang), self.settings.taxonomy
         if asked in ("", own):
-            return list(spans)
-        found: list[Span] = []
-        for span in spans:
-            parts = (
-                project([span], text, asked) if own == OWN else [replace(span, label=mapping(own, asked)[span.label] or "")]
-            )
-            found += [part if part.label else span for part in parts if part.label or keep_nameless]
-        return join_neighbours(found, text, asked) if own == OWN else found
+            return [(span, span) for span in spans]
+        if own == OWN:
+            return [(span, part) for span in spans for part in project([span], text, asked)]
+        names = mapping(own, asked)
+        return [(span, replace(span, label=names[span.label] or "")) for span in spans]
+
+    def _joined(self, spans: list[Span], text: str, lang: str) -> list[Span]:
+        """Spans that the taxonomy asked for has as one."""
+        asked = self.settings.taxonomy
+        return join_neighbours(spans, text, asked) if asked and self._taxonomy(lang) == OWN else spans
 
     def mark(self, document: Document) -> Marked:
         """Detect, for concealment: what the asked-for taxonomy has no label for keeps its own label and is concealed too."""
-        found, lang = self._find(document)
-        with step("labels"):
-            renamed = self._relabel(found, document.text, lang, keep_nameless=True)
-        return self._marked(document, renamed, lang)
+        found, lang = self.found_in(document)
+        shown = [new if new.label else old for old, new in found]
+        return self._marked(document, self._joined(shown, document.text, lang), lang)
 
     def carried(self, document: Document) -> Marked:
         """The spans that a document carries, for concealment without detection."""

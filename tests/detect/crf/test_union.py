@@ -25,7 +25,7 @@ def test_what_either_finds_is_found_and_what_the_rules_protect_stays():
         by_rules, shields = ruled(engine, marks, note.text)
         assert by_rules == tuple(RulesDetector("sv").detect(note))
         found, learned = covered(union.detect(note)), covered(model.detect(note))
-        assert found >= covered(by_rules)
+        assert not any(note.text[index].isalnum() for index in covered(by_rules) - found)
         kept = {index for start, end in shields for index in range(start, end)}
         lost = learned - found - kept
         assert not any(note.text[index].isupper() or note.text[index].isdigit() for index in lost)

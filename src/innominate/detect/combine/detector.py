@@ -11,9 +11,8 @@ from innominate.core import Document, Span, resolve
 from innominate.detect.combine.evidence import gather_evidence, read_weights, weigh_evidence
 from innominate.detect.contextual.detector import STUDENT, TEACHER, ContextualDetector
 from innominate.detect.dial import DIAL, Dial, read_dial
-from innominate.detect.rules.pack import load_pack
 from innominate.detect.threshold import Marginals, decide, spans_of
-from innominate.detect.union import protecting, ruled_many
+from innominate.detect.union import protecting, ruled_many, sources_of_user
 from innominate.labels import for_language, mapping
 
 CERTAIN = frozenset({"EMAIL", "URL", "IP"})  # their form tells them
@@ -68,7 +67,7 @@ class CombinedDetector:
         learner = self.learner
         weights, labels = read_weights(learner.folder), list(learner.model_labels)
         ours = mapping(for_language(self.lang).name, self.taxonomy)
-        own_rules = rules_of_user(self.lang, self.rules)
+        own_rules = sources_of_user(self.lang, self.rules)
         weighed = []
         ruled = ruled_many(self.lang, self.rules, documents)
         for believed, (spans, shields) in zip(learner.marginals(documents), ruled, strict=True):
@@ -99,15 +98,6 @@ class BestDetector(CombinedDetector):
 def by_certainty(span: Span) -> tuple[float, ...]:
     """Where two overlap, a certain rule wins over what was weighed."""
     return (float(span.source.startswith("rules")), span.score, float(len(span)))
-
-
-@cache
-def rules_of_user(lang: str, rules: tuple[Path, ...]) -> frozenset[str]:
-    """The sources of spans that a user's own rules give."""
-    if not rules:
-        return frozenset()
-    shipped = {rule.header.name for rule in load_pack(lang, ()).rules}
-    return frozenset(f"rules:{rule.header.name}" for rule in load_pack(lang, rules).rules if rule.header.name not in shipped)
 
 
 @cache

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from innominate.core import Span
-from innominate.detect.rules.board import Found
+from innominate.detect.rules.board import Found, source_of
 from innominate.detect.rules.engine import Engine
 from innominate.detect.rules.settled import settled
 
@@ -24,18 +24,33 @@ class Reason:
 
 
 def explained(engine: Engine, text: str) -> list[tuple[Span, list[Reason]]]:
-    """Every span with the candidates behind it: the rule, its trigger, and the earlier candidates it rests on."""
-    board = engine.run(text, explain=True)
-    candidates = board.candidates()
-    return [(span, list(_behind(span, candidates))) for span in settled(candidates)]
+    """Every span of the rules with the candidates behind it: the rule, its trigger, and the earlier candidates it rests on."""
+    candidates = candidates_in(engine, text)
+    return [(span, reasons_for(span, candidates)) for span in settled(candidates)]
 
 
-def _behind(span: Span, candidates: list[Found]) -> Iterator[Reason]:
+def candidates_in(engine: Engine, text: str) -> list[Found]:
+    """What the rules found in a text before overlaps were settled."""
+    found: list[Found] = engine.run(text, explain=True).candidates()
+    return found
+
+
+def reasons_for(span: Span, candidates: Sequence[Found]) -> list[Reason]:
+    """What the rules saw where a span is, whoever found it."""
+    reasons: list[Reason] = []
     for found in sorted(candidates, key=lambda f: (-f.priority, -f.score)):
         if found.start < span.end and span.start < found.end:
-            won = found.label == span.label and span.source == f"rules:{found.rule}"
-            yield _reason(found, "" if won else "lost the overlap")
-            yield from _rests_on(found, 1)
+            reasons += [_reason(found, _said(found, span)), *_rests_on(found, 1)]
+    return reasons
+
+
+def _said(found: Found, span: Span) -> str:
+    """How a candidate stands to the span that was returned; empty if it is what the span was made of."""
+    if span.source == source_of(found.rule) and found.label == span.label:
+        return ""
+    if (found.start, found.end, found.label) == (span.start, span.end, span.label):
+        return f"says the same, score {found.score:.2f}"
+    return "lost the overlap"
 
 
 def _rests_on(found: Found, depth: int) -> Iterator[Reason]:

@@ -6,7 +6,7 @@ import re
 import sys
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib.resources import files
 from pathlib import Path
@@ -32,6 +32,7 @@ from innominate.detect.rules.sources import Lists
 
 PACKS = files("innominate.detect.rules") / "packs"
 KINDS = ("pattern", "list", "beside", "relabel", "keep", "names")
+OWN = 1000  # added to the priority of a user's own rules
 _SHARED = ("name", "label", "score", "priority")
 
 
@@ -42,6 +43,7 @@ class Pack:
     lang: str
     rules: tuple[Rule, ...]
     expressions: Mapping[str, str] = field(default_factory=dict)  # of the patterns, by rule name
+    own: frozenset[str] = frozenset()  # names of the rules that the user added
 
     @property
     def labels(self) -> frozenset[str]:
@@ -52,6 +54,7 @@ class Pack:
 def load_pack(lang: str, extra: Iterable[Path] = (), *, check: bool = False) -> Pack:
     """Load the pack of a language with what a user adds to it; a rule of the same name replaces the pack's.
 
+    A rule that a user adds wins over every rule of the pack: its priority is higher and, unless it says otherwise, it is sure.
     What a user adds is checked; the packs that come with the package were when it was made, unless `check` asks for it.
     """
     extra = list(extra)
@@ -63,8 +66,23 @@ def load_pack(lang: str, extra: Iterable[Path] = (), *, check: bool = False) -> 
     for place in (PACKS / "common", folder):
         entries = sorted((e for e in place.iterdir() if e.name.endswith(".toml")), key=lambda e: e.name)
         contents += [(entry.name, _toml(entry.name, entry.read_text(encoding="utf-8"))) for entry in entries]
-    contents += [(str(path), _toml(str(path), path.read_text(encoding="utf-8"))) for path in extra]
-    return _pack(lang, contents, check=check or bool(extra))
+    own = [(str(path), _own(_toml(str(path), path.read_text(encoding="utf-8")), str(path))) for path in extra]
+    pack = _pack(lang, [*contents, *own], check=check or bool(extra))
+    names = {str(table["name"]) for _, content in own for kind in KINDS for table in content.get(kind, [])}
+    return replace(pack, own=frozenset(names))
+
+
+def _own(content: Mapping[str, Any], place: str) -> Mapping[str, Any]:
+    """The rules of a user's own, before all others."""
+    own = {kind: [_first(table, place) for table in content[kind]] for kind in KINDS if isinstance(content.get(kind), list)}
+    return {**content, **own}
+
+
+def _first(table: Mapping[str, Any], place: str) -> Mapping[str, Any]:
+    priority = table.get("priority", 0)
+    if not isinstance(priority, int):
+        raise UsageError(f"{place}: rule {table.get('name')!r} has a priority that is not a whole number")
+    return {"score": 1.0, **table, "priority": OWN + priority}
 
 
 def _toml(name: str, text: str) -> Mapping[str, Any]:

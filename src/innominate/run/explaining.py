@@ -1,0 +1,72 @@
+"""Why each span is there: who found it, and what the rules saw at its place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from innominate.core import Document, Span
+from innominate.detect.models import TOGETHER
+from innominate.detect.rules.board import Found
+from innominate.detect.rules.engine import Engine, RulesDetector
+from innominate.detect.rules.explain import Reason, candidates_in, reasons_for
+from innominate.run.pipeline import Pipeline
+from innominate.run.settings import Settings
+from innominate.text.view import View
+
+_RULES, _KNOWN = "rules", "known"
+_WITH_RULES = ("union", "combined", "best")  # detectors that the rules take part in
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """A span as it is returned, who decided its label and borders, and what the rules saw there."""
+
+    span: Span
+    found_by: str
+    reasons: tuple[Reason, ...]
+
+
+def explain(document: Document, settings: Settings) -> Iterator[Explained]:
+    """Explain every span that detection with these settings returns, by rules, by a model, or from a patient file."""
+    pipeline = Pipeline(settings)
+    looked = _look_by_rules(pipeline, document)
+    for own, shown in pipeline.found_in(document)[0]:
+        if shown.label:
+            reasons = [reason for view, found in looked for reason in _reasons(view, found, own)]
+            yield Explained(shown, _who(shown), tuple(dict.fromkeys(reasons)))
+
+
+def engine_of(settings: Settings, lang: str) -> Engine | None:
+    """The rules that take part in a detection; None if none do."""
+    name = settings.detector
+    if isinstance(name, RulesDetector):
+        return name.engine
+    if not isinstance(name, str) or not (name in (_RULES, *_WITH_RULES) or name.startswith(TOGETHER)):
+        return None
+    return RulesDetector(lang, tuple(map(Path, settings.rules))).engine
+
+
+def _look_by_rules(pipeline: Pipeline, document: Document) -> list[tuple[View, Sequence[Found]]]:
+    """The note in each of the ways that detectors see it, with the candidates of the rules."""
+    lang, views = pipeline.views(document)
+    engine = engine_of(pipeline.settings, lang)
+    return [(view, candidates_in(engine, shown.text)) for view, shown in views] if engine else []
+
+
+def _reasons(view: View, found: Sequence[Found], span: Span) -> Iterator[Reason]:
+    """What the rules saw on a view where a span of the original is, at its places in the original."""
+    for here in view.from_original([span]):
+        for reason in reasons_for(here, found):
+            start, end = view.offsets.to_source(reason.start, reason.end)
+            yield replace(reason, start=start, end=end)
+
+
+def _who(span: Span) -> str:
+    kind, _, name = span.source.partition(":")
+    if kind == _RULES:
+        return f"found by the rule {name}"
+    if kind == _KNOWN:
+        return f"known from the patient file{f' ({name})' if name else ''}"
+    return f"found by the model {span.source or 'of your own'}, {span.score:.2f} sure"

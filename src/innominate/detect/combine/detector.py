@@ -55,7 +55,10 @@ class CombinedDetector:
         dial = self._dial
         points = dial.choose(self.recall, sorted(self.learner.labels), self.taxonomy)
         return [
-            resolve([*certain, *spans_of(found, decide(found, points), self.name, dial.calibrated)], by_certainty)
+            resolve(
+                [*certain, *join_touching(found.text, spans_of(found, decide(found, points), self.name, dial.calibrated))],
+                by_certainty,
+            )
             for found, certain in self._weighed(documents)
         ]
 
@@ -93,6 +96,24 @@ class BestDetector(CombinedDetector):
     def learner(self) -> ContextualDetector:
         """The large model, or the one that was named."""
         return ContextualDetector(TEACHER if self.model == STUDENT else self.model, self.lang, "", self.threads, self.device)
+
+
+def join_touching(text: str, spans: Sequence[Span]) -> list[Span]:
+    """Neighbours of one label that only a blank or a hyphen parts are one identifier.
+
+    >>> text = "BERG Eva-Lis, mardi 3 mai"
+    >>> found = [Span(0, 4, "NAME"), Span(5, 8, "NAME"), Span(9, 12, "NAME"), Span(14, 19, "DATE"), Span(20, 25, "DATE")]
+    >>> [span.of(text) for span in join_touching(text, found)]
+    ['BERG Eva-Lis', 'mardi 3 mai']
+    """
+    joined: list[Span] = []
+    for span in spans:
+        last = joined[-1] if joined else None
+        if last and last.label == span.label and text[last.end : span.start] in (" ", "-", "\u00a0"):
+            joined[-1] = replace(last, end=span.end, score=min(last.score, span.score))
+        else:
+            joined.append(span)
+    return joined
 
 
 def by_certainty(span: Span) -> tuple[float, ...]:

@@ -7,10 +7,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from innominate.core import Document, Span
+from innominate.detect.combine.projection import OWN
 from innominate.detect.models import TOGETHER
 from innominate.detect.rules.board import Found
 from innominate.detect.rules.engine import Engine, RulesDetector
 from innominate.detect.rules.explain import Reason, candidates_in, reasons_for
+from innominate.labels import for_language, mapping
 from innominate.run.pipeline import Pipeline
 from innominate.run.settings import Settings
 from innominate.text.view import View
@@ -52,7 +54,13 @@ def _look_by_rules(pipeline: Pipeline, document: Document) -> list[tuple[View, S
     """The note in each of the ways that detectors see it, with the candidates of the rules."""
     lang, views = pipeline.views(document)
     engine = engine_of(pipeline.settings, lang)
-    return [(view, candidates_in(engine, shown.text)) for view, shown in views] if engine else []
+    if engine is None:
+        return []
+    found = [(view, candidates_in(engine, shown.text)) for view, shown in views]
+    if pipeline.taxonomy(lang) != OWN:
+        return found
+    ours = mapping(for_language(lang).name, OWN)  # as the detector calls them
+    return [(view, [each._replace(label=ours[each.label] or each.label) for each in some]) for view, some in found]
 
 
 def _reasons(view: View, found: Sequence[Found], span: Span) -> Iterator[Reason]:

@@ -87,11 +87,11 @@ class Pipeline:
     def _known_in(self, shown: Document, lang: str) -> list[Span]:
         """Known identifiers, in the labels of the detector they are put beside."""
         known, taxonomy = _known(self.settings, lang).detect(shown), for_language(lang).name
-        if self._taxonomy(lang) != OWN:
+        if self.taxonomy(lang) != OWN:
             return list(known)
         return [replace(span, label=mapping(taxonomy, OWN)[span.label] or span.label) for span in known]
 
-    def _taxonomy(self, lang: str) -> str:
+    def taxonomy(self, lang: str) -> str:
         """The taxonomy that the detector speaks."""
         return str(getattr(_detector_of(self.settings, lang), "taxonomy", "")) or for_language(lang).name
 
@@ -118,7 +118,7 @@ class Pipeline:
 
     def _relabel(self, spans: Iterable[Span], text: str, lang: str) -> list[tuple[Span, Span]]:
         """Each span, or part of one, as it was found and in the taxonomy asked for; the label is empty if that has none."""
-        own, asked = self._taxonomy(lang), self.settings.taxonomy
+        own, asked = self.taxonomy(lang), self.settings.taxonomy
         if asked in ("", own):
             return [(span, span) for span in spans]
         if own == OWN:
@@ -129,7 +129,7 @@ class Pipeline:
     def _joined(self, spans: list[Span], text: str, lang: str) -> list[Span]:
         """Spans that the taxonomy asked for has as one."""
         asked = self.settings.taxonomy
-        return join_neighbours(spans, text, asked) if asked and self._taxonomy(lang) == OWN else spans
+        return join_neighbours(spans, text, asked) if asked and self.taxonomy(lang) == OWN else spans
 
     def mark(self, document: Document) -> Marked:
         """Detect, for concealment: what the asked-for taxonomy has no label for keeps its own label and is concealed too."""

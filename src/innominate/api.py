@@ -16,6 +16,7 @@ from typing import Any, TypedDict, Unpack, overload
 from innominate.core import Document, InnominateError, ProcessingError, Span, UsageError
 from innominate.core.protocols import Cleaner, Concealer, Detector
 from innominate.detect.crf.detector import CrfDetector
+from innominate.detect.models import warn_if_useless
 from innominate.detect.neural.settings import kinds
 from innominate.evaluate.evaluating import evaluate
 from innominate.formats import read_annotated, read_documents, unique
@@ -195,6 +196,7 @@ def train(
         learned = crf.fit(notes, held_out, seed=seed or 0, **about)
         if output is not None:
             learned.save(Path(output))
+        warn_if_useless(learned.loaded.dev_f1, "this CRF")
         return learned
     if kind not in kinds():
         raise UsageError(f"there is no kind of model {kind!r}; there are: crf, {', '.join(kinds())}")
@@ -205,7 +207,9 @@ def train(
     more = list(_documents(about.pop("unlabelled", ()), "unlabelled"))
     typed = {name: str(value) for name, value in (parameters or {}).items()}
     learner = NetworkLearner(kind, Path(output), typed, more, about)
-    return learner.fit(notes, held_out, seed=1 if seed is None else seed).detector
+    trained = learner.fit(notes, held_out, seed=1 if seed is None else seed)
+    warn_if_useless(trained.dev_f1, str(output))
+    return trained.detector
 
 
 def _document(note: Any, id: str) -> Document:

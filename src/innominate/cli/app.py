@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import traceback
+import warnings
 from collections.abc import Iterable
 from importlib import import_module
 from pathlib import Path
@@ -97,8 +98,15 @@ def __getattr__(name: str) -> Any:
     raise AttributeError(name)
 
 
+def _show_warning(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:
+    """Our own warnings are for the person at the terminal; those of others are for developers, and may quote anything."""
+    if category.__module__.partition(".")[0] == "innominate":
+        stderr.print(f"[bold black on yellow] warning [/] [bold]{escape(str(message))}[/]", soft_wrap=True)
+
+
 def main() -> None:
     """Run the program. No traceback ever reaches the user: it could quote the text of a note."""
+    warnings.showwarning = _show_warning
     try:
         _asked_for()(prog_name="innominate", standalone_mode=True)
     except InnominateError as error:

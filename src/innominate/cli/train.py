@@ -16,6 +16,7 @@ from innominate.cli import train_borrow, train_contextual, train_ensemble, train
 from innominate.cli.console import stderr, stdout
 from innominate.cli.counting import counting
 from innominate.core import UsageError
+from innominate.detect.models import warn_if_useless
 from innominate.formats import read_annotated
 from innominate.text.language import common_language
 
@@ -100,9 +101,10 @@ def _say_learned(output: Path, notes: int, model: Model) -> None:
     size = sum(path.stat().st_size for path in output.iterdir() if path.suffix in {".txt", ".safetensors", ".toml"})
     seconds, weights = model.log["time"]["seconds"], len(model.tagger.weights.values)
     stderr.print(
-        f"[bold]{notes}[/] notes learned in {seconds:.0f} s: {weights:,} weights, "
-        f"{size / 1e6:.1f} MB in [cyan]{output}[/]. Next: innominate tune {output} --dev NOTES"
+        f"[bold]{notes}[/] notes learned in {seconds:.0f} s: {weights:,} weights, {size / 1e6:.1f} MB in [cyan]{output}[/]"
     )
+    if not warn_if_useless(model.dev_f1, str(output)):
+        stderr.print(f"Next: innominate tune {output} --dev NOTES", soft_wrap=True)
 
 
 def _features(features: Any, changes: str) -> Any:

@@ -12,6 +12,7 @@ from innominate.cli import options as o
 from innominate.cli.console import stderr, stdout
 from innominate.cli.counting import counting
 from innominate.core import Document, UsageError
+from innominate.detect.models import dev_f1, warn_if_useless
 from innominate.formats import read_annotated
 
 Output = Annotated[Path, typer.Option("--output", "-o", metavar="MODEL", help="Folder of the model.")]
@@ -60,7 +61,9 @@ def ensemble(
 
 
 def _say_written(output: Path) -> None:
-    stderr.print(f"wrote [cyan]{output}[/]. Use it: innominate detect NOTES --detector {output} -o OUT", soft_wrap=True)
+    stderr.print(f"wrote [cyan]{output}[/]", soft_wrap=True)
+    if not warn_if_useless(dev_f1(output), str(output)):
+        stderr.print(f"Use it: innominate detect NOTES --detector {output} -o OUT", soft_wrap=True)
 
 
 def _print(measured: Any, notes: list[Document]) -> None:

@@ -14,6 +14,7 @@ from innominate.cli.console import stderr
 from innominate.cli.counting import counting
 from innominate.core import Document
 from innominate.detect.learning import HISTORY, NetworkLearner, Watching
+from innominate.detect.models import warn_if_useless
 from innominate.formats import read_documents
 from innominate.report.training import training_chart
 
@@ -91,5 +92,7 @@ def _train(learner: NetworkLearner, notes: Sequence[Document], dev: Sequence[Doc
     (learner.folder / "training.svg").write_text(training_chart(history), encoding="utf-8")
     stderr.print(
         f"[bold]{len(notes)}[/] notes learned in {trained.seconds:.0f} s; dev F1 {trained.dev_f1:.4f}; eight-bit weights cost "
-        f"{100 * trained.fall:.2f} points. Use it: innominate detect NOTES --detector {learner.folder} -o spans.jsonl"
+        f"{100 * trained.fall:.2f} points"
     )
+    if not warn_if_useless(trained.dev_f1, str(learner.folder)):
+        stderr.print(f"Use it: innominate detect NOTES --detector {learner.folder} -o spans.jsonl", soft_wrap=True)

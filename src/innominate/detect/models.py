@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +12,14 @@ from innominate.core.plugins import available, load
 from innominate.core.protocols import Detector
 
 CARD = "model.toml"
+LOG = "training.toml"  # of a CRF: what differs from one training to the next
 TOGETHER = "rules+"
 LISTENS = ("crf", "neural", "flair", "union", "contextual", "combined", "best")  # to --recall; so does every model in a folder
 _NEEDS_FOLDER = ("ensemble", "hybrid")  # made of other models, so that none ships by itself
+
+
+class UselessModelWarning(UserWarning):
+    """A model that found nothing right in the notes it was measured on."""
 
 
 def is_name(name: str) -> bool:
@@ -59,6 +65,8 @@ def detector(name: str, lang: str, *, rules: tuple[Path, ...] = (), recall: str 
         if not folder and alone not in LISTENS:
             raise UsageError(f"--recall needs a model that says how sure it is, and {name!r} has none; try --detector union")
         options["recall"] = recall
+    if folder:
+        warn_if_useless(dev_f1(Path(folder)), folder)
     kind = "union" if name != alone else _kind(Path(folder)) if folder else alone
     made: Detector = load("detectors", kind, **options)
     return made
@@ -82,6 +90,34 @@ def card_of(folder: Path) -> dict[str, Any]:
         return {**card, "kind": card["kind"]}
     except (OSError, KeyError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise UsageError(f"{folder}: no model is here; a folder with {CARD} is one, made by `innominate train`") from error
+
+
+def dev_f1(folder: Path) -> float | None:
+    """The F1 of a model on the notes it was measured on when it was made; None if it was not."""
+    card = card_of(folder)
+    if "dev_ner_f1" in card:  # a network
+        return float(card["dev_ner_f1"])
+    if "dev" in card:  # an ensemble
+        return float(card["dev"][card["how"]]["f1"])
+    try:
+        log = tomllib.loads((folder / LOG).read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
+        return None
+    score = log.get("scores", {}).get("span_f1")
+    return None if score is None else float(score)
+
+
+def warn_if_useless(f1: float | None, name: str) -> bool:
+    """Warn loudly of a model whose F1 was 0, and say whether that was so."""
+    if f1 != 0:
+        return False
+    warnings.warn(
+        f"{name}: DO NOT RELY ON THIS MODEL. It found nothing right in the notes it was measured on: its F1 on dev is 0. "
+        "Train it on more notes, or for longer",
+        UselessModelWarning,
+        stacklevel=3,
+    )
+    return True
 
 
 def _kind(folder: Path) -> str:

@@ -7,6 +7,7 @@ the one that does it again is quarantined.
 from __future__ import annotations
 
 import multiprocessing
+import warnings
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -17,6 +18,7 @@ from dataclasses import replace
 from itertools import islice
 
 from innominate.core import UsageError
+from innominate.detect.models import UselessModelWarning
 from innominate.run.outcome import Outcome, Quarantined, Task
 from innominate.run.units import Item, Unit
 
@@ -71,6 +73,7 @@ def _begin(task: Task) -> None:
     """Give a worker process its task: once, because a task may hold a detector with its model."""
     global _task  # noqa: PLW0603 - the state of a worker process
     _task = replace(task, alone=True)
+    warnings.simplefilter("ignore", UselessModelWarning)  # said once, by the process that started the run
 
 
 def _work_on(chunk: Sequence[Share]) -> list[Outcome]:

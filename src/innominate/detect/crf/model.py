@@ -11,9 +11,8 @@ from innominate.detect.crf.card import Card, read_card
 from innominate.detect.crf.tagger import Tagger
 from innominate.detect.crf.weights import Weights
 from innominate.detect.dial import Dial, read_dial, write_dial
+from innominate.detect.models import LOG
 from innominate.detect.toml_text import as_toml
-
-LOG = "training.toml"
 
 
 @dataclass(frozen=True)
@@ -24,6 +23,12 @@ class Model:
     tagger: Tagger
     dial: Dial = field(default_factory=Dial)
     log: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def dev_f1(self) -> float | None:
+        """The F1 of spans on the notes that it was scored on after a training here; None if it was not."""
+        score = self.log.get("scores", {}).get("span_f1")
+        return None if score is None else float(score)
 
     @classmethod
     def load(cls, folder: Path) -> Model:

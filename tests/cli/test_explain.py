@@ -47,7 +47,7 @@ def test_the_command_explains_what_the_command_returns(note, tmp_path):
     explained = run("detect", note, "--lang", "fr", "--explain").output
     printed = run("detect", note, "--lang", "fr").output
     assert re.findall(r"\d+:\d+ [\d.]+ \S+", explained) == re.findall(r"\d+:\d+ [\d.]+ \S+", printed)
-    assert "found by the model crf" in explained
+    assert "found by the model combined" in explained
     assert "fr.date.numeric  DATE  “18.03.2022”  says the same" in explained
 
 

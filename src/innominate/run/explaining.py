@@ -56,7 +56,7 @@ def _look_by_rules(pipeline: Pipeline, document: Document) -> list[tuple[View, S
     engine = engine_of(pipeline.settings, lang)
     if engine is None:
         return []
-    found = [(view, candidates_in(engine, shown.text)) for view, shown in views]
+    found: list[tuple[View, Sequence[Found]]] = [(view, candidates_in(engine, shown.text)) for view, shown in views]
     if pipeline.taxonomy(lang) != OWN:
         return found
     ours = mapping(for_language(lang).name, OWN)  # as the detector calls them

@@ -3,7 +3,7 @@
 >>> import innominate
 >>> nlp = innominate.load("fr")
 >>> nlp("Vu le 18.03.2022 à 9h30.").text
-'Vu le <DATE> à <TEMPS>.'
+'Vu le <DATE> à <TIME>.'
 """
 
 from importlib import import_module

@@ -63,7 +63,7 @@ def names() -> list[str]:
     """Names of the taxonomies that ship with Innominate.
 
     >>> names()
-    ['chuv', 'hipaa', 'i2b2', 'meddocan', 'swedish']
+    ['chuv', 'hipaa', 'i2b2', 'innominate', 'meddocan', 'swedish']
     """
     return sorted(entry.name.removesuffix(".toml") for entry in DATA.iterdir() if entry.name.endswith(".toml"))
 

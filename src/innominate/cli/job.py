@@ -58,7 +58,7 @@ class Job:
         """Run to the end, write the record, print the summary, and leave with the exit code that fits."""
         inputs: Source = self.table or self._inputs()
         choices = self.settings.recorded()  # now: a policy file may be edited while the run goes on
-        task = Task(self.action, self.settings, vault=vault is not None)
+        task = Task(self.action, self.settings, vault=vault is not None, alone=True)
         crew = self.running.workers or ((os.cpu_count() or 1) if inputs.size() > LARGE else 1)
         fingerprint = self._fingerprint(inputs, vault)
         batch = Batch(task, self._writes(), Places(self.output), fingerprint, crew, vault)

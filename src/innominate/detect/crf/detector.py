@@ -9,7 +9,8 @@ from importlib.resources import files
 from pathlib import Path
 
 from innominate.core import Document, Span, UsageError
-from innominate.detect.crf.card import CARD, Card, read_card
+from innominate.detect.cards import CARD
+from innominate.detect.crf.card import Card, read_card
 from innominate.detect.crf.place_features import Note
 from innominate.detect.crf.tagger import Tagger
 from innominate.detect.crf.tokenise import tokenise

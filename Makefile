@@ -42,9 +42,9 @@ clean:
 	rm -rf build src/innominate.egg-info $(NATIVE_FOLDER)/*.so
 	rm -rf $(VENV) $(DEMO) site .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
-# Python 3.11 or newer; the message is better than pip's.
+# The message is better than pip's.
 $(VENV)/bin/python:
-	@$(PYTHON) -c 'import sys; sys.exit("Innominate needs Python 3.11 or newer; name one with: make PYTHON=python3.12 ...") if sys.version_info < (3, 11) else None'
+	@$(PYTHON) -c 'import sys; sys.exit("Innominate needs Python 3.11 to 3.13; name one with: make PYTHON=python3.12 ...") if not (3, 11) <= sys.version_info < (3, 14) else None'
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.demo-ready: $(VENV)/bin/python pyproject.toml constraints.txt $(NATIVE)

@@ -302,6 +302,8 @@ def test_files_are_deidentified_and_the_record_is_given_back(tmp_path, key):
         innominate.deidentify([Document("n", "x")], tmp_path / "o")
     with pytest.raises(TypeError, match="output is a path"):
         innominate.deidentify(tmp_path / "in.jsonl", 7)
+    with pytest.raises(TypeError, match="number of processes"):
+        innominate.deidentify(tmp_path / "in.jsonl", tmp_path / "o", workers="all")
 
 
 def test_systems_are_evaluated_from_files_and_from_documents(tmp_path):

@@ -15,8 +15,8 @@ from rich.console import Console
 from rich.table import Table
 
 from innominate.synth.generate import generate
+from innominate.text.lists import LANGUAGES
 
-LANGUAGES = ("en", "fr", "sv", "es")
 NOTES = 10_000
 console = Console(highlight=False)
 

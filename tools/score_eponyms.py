@@ -13,9 +13,9 @@ from pathlib import Path
 
 from innominate.core import Document, Span, annotated
 from innominate.core.plugins import load
+from innominate.text.lists import LANGUAGES
 
 SENTENCES = Path(__file__).parents[1] / "tests" / "detect" / "eponyms"
-LANGUAGES = ("en", "fr", "sv", "es")
 EPONYM = "EPONYM"
 HELD_OUT = "# held out"
 

@@ -132,8 +132,7 @@ class Deidentifier:
         """
         if not isinstance(notes, Iterable) or isinstance(notes, str | bytes | Mapping):
             raise TypeError(f"pipe takes many notes, such as a list, not {type(notes).__name__}; call with one note alone")
-        if not isinstance(workers, int):
-            raise TypeError(f"workers is a number of processes, not {type(workers).__name__}")
+        _check_workers(workers)
         documents = (_document(note, str(number)) for number, note in enumerate(notes, start=1))
         units = of_patients(unique(documents), owner(self.settings))
         done = outcomes(after(units, 0), Task("deidentify", self.settings, originals=True), workers)
@@ -167,6 +166,8 @@ def deidentify(
 
     A run that was stopped goes on with `resume=True`. Notes that failed are counted there and listed beside the output.
     """
+    if workers is not None:
+        _check_workers(workers)
     inputs = Inputs(_places(sources), format, dict(options or {}))
     settings = _settings(lang, choices)
     job = Job("deidentify", inputs, _place(output), settings, to, to_options or {}, workers=workers, resume=resume)
@@ -210,6 +211,11 @@ def train(
     trained = learner.fit(notes, held_out, seed=1 if seed is None else seed)
     warn_if_useless(trained.dev_f1, str(output))
     return trained.detector
+
+
+def _check_workers(workers: Any) -> None:
+    if not isinstance(workers, int) or isinstance(workers, bool):
+        raise TypeError(f"workers is a number of processes, not {type(workers).__name__}")
 
 
 def _document(note: Any, id: str) -> Document:

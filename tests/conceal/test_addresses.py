@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from innominate.conceal import conceal
 from innominate.conceal.keys import Key
 from innominate.conceal.pseudo.atlas import atlas
-from innominate.conceal.pseudo.forms import folded
 from innominate.conceal.pseudo.guard import Guard
 from innominate.conceal.pseudo.hospitals import Hospital, Hospitals, hospitals
 from innominate.conceal.pseudo.house_numbers import house_number
@@ -17,6 +16,7 @@ from innominate.conceal.pseudo.postal import own_codes
 from innominate.conceal.pseudo.strategy import Pseudo
 from innominate.conceal.scope import Scope
 from innominate.core import annotated
+from innominate.text.accents import fold_word
 
 KEYS = [Key(bytes([number]) * 32) for number in range(40)]
 KNOWN = atlas("es_ES")
@@ -28,7 +28,7 @@ def became(marked, key, lang="es"):
 
 
 def town(name):
-    return KNOWN.towns[folded(name)].town
+    return KNOWN.towns[fold_word(name)].town
 
 
 @pytest.mark.parametrize(

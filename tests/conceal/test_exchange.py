@@ -11,9 +11,9 @@ from innominate.conceal import conceal
 from innominate.conceal.keys import Key
 from innominate.conceal.pseudo.atlas import atlas
 from innominate.conceal.pseudo.exchange import balanced
-from innominate.conceal.pseudo.forms import folded
 from innominate.conceal.pseudo.strategy import Pseudo
 from innominate.core import annotated
+from innominate.text.accents import fold_word
 
 KEYS = [Key(bytes([number]) * 32) for number in range(60)]
 
@@ -51,7 +51,7 @@ def test_no_town_becomes_a_quarter_of_a_city():
     known = atlas("es_ES")
     made = {became(f"vive en [{town}](TERRITORIO)", key)[0] for key in KEYS for town in ("Getafe", "Bilbao", "Villamarciel")}
     assert len(made) > 40
-    assert not [town for town in made if known.is_quarter(known.towns[folded(town)].town)]
+    assert not [town for town in made if known.is_quarter(known.towns[fold_word(town)].town)]
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_a_community_goes_where_its_provinces_go():
     for key in KEYS[:12]:
         community, province = became("en [Extremadura](TERRITORIO), [Badajoz](TERRITORIO)", key)
         known = atlas("es_ES")
-        assert known.community(known.towns[folded(province)].town.region) == community
+        assert known.community(known.towns[fold_word(province)].town.region) == community
 
 
 @pytest.mark.parametrize(

@@ -14,11 +14,11 @@ from innominate.conceal.kinds import read_data
 from innominate.conceal.pseudo.bank import bank, initials, other_initials
 from innominate.conceal.pseudo.checked import checked_number
 from innominate.conceal.pseudo.filed import filed
-from innominate.conceal.pseudo.forms import folded
 from innominate.conceal.pseudo.strategy import Pseudo
 from innominate.conceal.pseudo.wordlists import firms
 from innominate.core import annotated
 from innominate.surrogates.shapes import fill
+from innominate.text.accents import fold_word
 
 WORD = r"[^\W\d_]+"
 
@@ -85,7 +85,7 @@ def test_units_agree_and_firms_stay_firms(marked, lang, words, key):
 def test_two_surnames_are_not_taken_for_a_first_and_a_last_name(key):
     for marked in ("Apellidos: [Hierro Nieves](DOCTOR)", "la paciente [Fernández Gómez](DOCTOR)"):
         for word in became(marked, "es", key)[0].split():
-            assert bank("es_ES").find(folded(word)), word
+            assert bank("es_ES").find(fold_word(word)), word
 
 
 @pytest.mark.parametrize("key", [KEY, OTHER_KEY])
@@ -126,7 +126,7 @@ def test_initials_are_drawn_as_often_as_names_begin_with_them(locale, kind):
 def test_common_names_are_drawn_as_often_as_people_bear_them():
     surnames = [conceal(annotated("[Sánchez](DOCTOR)", f"n{n}"), Pseudo(KEY, lang="es")).document.text for n in range(400)]
     assert surnames.count("García") > 10  # three people in a hundred, and half of the people have a common name
-    assert sum(bank("es_ES").find(folded(name)).rarity <= 1 for name in surnames) > 320
+    assert sum(bank("es_ES").find(fold_word(name)).rarity <= 1 for name in surnames) > 320
 
 
 def test_together_surrogates_are_as_common_as_the_names_of_the_people():
@@ -137,7 +137,7 @@ def test_together_surrogates_are_as_common_as_the_names_of_the_people():
         for n, name in enumerate(originals)
     ]
     for name in ("García", "Rodríguez", "Díaz", "Hernández", "Jiménez"):  # few other common names begin with D, H and J
-        share = sum(weight for form, weight in zip(rows.forms, rows.weights, strict=True) if form == folded(name))
+        share = sum(weight for form, weight in zip(rows.forms, rows.weights, strict=True) if form == fold_word(name))
         assert made.count(name) / 3000 == pytest.approx(share, rel=0.2, abs=0.005)
 
 

@@ -8,12 +8,15 @@ import statistics
 import time
 import warnings
 from collections import Counter
+from importlib.metadata import metadata
+from pathlib import Path
 
 import phonenumbers
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import innominate
 from innominate.core import Document, UsageError
 from innominate.detect.rules import providers
 from innominate.detect.rules.checks import ORDINARY_PHONES, check
@@ -265,3 +268,10 @@ def test_what_is_kept_is_named_by_what_it_is_made_from(monkeypatch, tmp_path):
         assert providers.provided("places:countries", "sv") == words
     finally:
         providers.provided.cache_clear()
+
+
+def test_one_module_alone_reads_what_re_is_made_of_and_python_is_capped():
+    private = re.compile(r"from re import _|import _sre|from _sre|\bsre_(?:parse|compile|constants)\b")
+    root = Path(innominate.__file__).parent
+    assert [path.name for path in root.rglob("*.py") if private.search(path.read_text(encoding="utf-8"))] == ["sre.py"]
+    assert "<" in metadata("innominate")["Requires-Python"]

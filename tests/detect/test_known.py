@@ -8,12 +8,12 @@ from known_cases import LANGUAGES, LONG_DATES, NUMERIC_DATES, TITLES, dates, dra
 
 from innominate.core import Document, FormatError, Span, UsageError
 from innominate.detect.known.detector import KnownDetector, united
-from innominate.detect.known.folding import bare
 from innominate.detect.known.matcher import Matcher, matcher
 from innominate.detect.known.patients import Patient, Patients, read_patients
 from innominate.labels import for_language
 from innominate.surrogates.names import PARTICLES
 from innominate.synth.generate import generate
+from innominate.text.accents import strip_accents
 
 PATIENTS = 400 if os.environ.get("INNOMINATE_SLOW") else 60
 FRAMES = {
@@ -97,7 +97,7 @@ SUBJECTS = {
     "first name": lambda known, rng: known.first,
     "order": lambda known, rng: rng.choice((f"{known.last} {known.first}", f"{known.last}, {known.first}")),
     "case": case,
-    "accents missing": lambda known, rng: bare(f"{known.first} {known.last}"),
+    "accents missing": lambda known, rng: strip_accents(f"{known.first} {known.last}"),
     "accents added": lambda known, rng: f"{known.first} {known.last}".translate(ADDED),
     "hyphens": hyphens,
     "typo": a_typo,
@@ -112,8 +112,8 @@ OTHERS = {
     "number": lambda known, rng: separated(rng.choice(known.patient["number"]), rng),
     "id": lambda known, rng: separated(known.patient.id, rng),
     "street": lambda known, rng: rng.choice((known.case.home.street, known.patient["street"][0])).split(",")[0],
-    "street, case and accents": lambda known, rng: bare(known.patient["street"][0].split(",")[0].upper()),
-    "town": lambda known, rng: rng.choice((known.case.home.city, known.case.home.city.upper(), bare(known.case.home.city))),
+    "street, case and accents": lambda known, rng: strip_accents(known.patient["street"][0].split(",")[0].upper()),
+    "town": lambda known, rng: rng.choice([change(known.case.home.city) for change in (str, str.upper, strip_accents)]),
     "postal code": lambda known, rng: f"{known.case.home.zip} {known.case.home.city}",
 }
 

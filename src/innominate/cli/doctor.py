@@ -19,7 +19,8 @@ from innominate.detect.contextual.detector import STUDENT, TEACHER, ContextualDe
 from innominate.detect.neural.detector import shipped as network
 from innominate.detect.rules.native import MISSING, native
 from innominate.labels import names
-from innominate.run.settings import LANGUAGES, Settings
+from innominate.run.settings import Settings
+from innominate.text.lists import LANGUAGES
 
 NEEDS_ARGUMENTS = False
 _BUILT = "with their native part"
@@ -37,7 +38,7 @@ def command() -> None:
     table = Table(box=None, show_header=False)
     broken = 0
     table.add_row(_mark(True), "innominate", __version__)
-    table.add_row(_mark(sys.version_info >= (3, 11)), "Python", platform.python_version())
+    table.add_row(_mark((3, 11) <= sys.version_info < (3, 14)), "Python", platform.python_version())
     table.add_row(_mark(True), "taxonomies", ", ".join(names()))
     for group in GROUPS:
         for name in available(group):

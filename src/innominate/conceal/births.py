@@ -12,7 +12,7 @@ from innominate.conceal.dates import Context, learn, parse
 from innominate.conceal.kinds import kind_of, read_data
 from innominate.core import Document
 from innominate.detect.known.births import readings
-from innominate.detect.known.folding import folded
+from innominate.text.accents import fold_word
 
 META = "birth"  # a date, or several, in the metadata of a note
 _REACH = 40  # characters before a date in which a word such as "born" counts
@@ -43,7 +43,7 @@ def births_in(document: Document, lang: str, context: Context | None = None) -> 
     # the words end where another date does: `née le 3.5.1950, vue le 4.5.2021`
     ends = [0, *(span.end for span in dates)]
     born = [
-        bool(_cue(lang).search(folded(text[max(end, span.start - _REACH) : span.start])))
+        bool(_cue(lang).search(fold_word(text[max(end, span.start - _REACH) : span.start])))
         for end, span in zip(ends, dates, strict=False)
     ]
     if not any(born):

@@ -11,8 +11,8 @@ from innominate.conceal.kinds import read_data
 from innominate.conceal.language import LOCALES
 from innominate.conceal.pseudo.ages import age_of, generalised
 from innominate.conceal.pseudo.atlas import atlas
-from innominate.conceal.pseudo.forms import folded
 from innominate.core import Document, Span
+from innominate.text.accents import fold_word
 
 _YEAR = re.compile(r"(?<!\d)(?:1[89]|20)\d\d(?!\d)")
 _DIGIT = re.compile(r"\d")
@@ -83,7 +83,7 @@ def region(case: Case) -> str | None:
     'VD'
     """
     known = atlas(LOCALES[case.lang])
-    form = folded(case.original.strip())
+    form = fold_word(case.original.strip())
     if form in known.regions:
         return case.original
     town = known.towns.get(form)

@@ -19,12 +19,12 @@ from innominate.conceal.digest import is_digest
 from innominate.conceal.kinds import kind_of, read_data
 from innominate.conceal.language import language_of
 from innominate.conceal.pseudo import listed
-from innominate.conceal.pseudo.forms import folded
 from innominate.conceal.pseudo.kin import gender_of_kin, is_relation, kin_before, kind_here
 from innominate.conceal.pseudo.tokens import Token, feminine_endings, given_titles, title_gender, tokenise, word_before
 from innominate.core import Document, Span
 from innominate.detect.known.near import edits_allowed
 from innominate.surrogates.names import split_name
+from innominate.text.accents import fold_word
 
 PERSON = frozenset({"person", "first", "last"})
 _GAP = re.compile(r"[ \t\u00a0]{1,2}|,[ \t\u00a0]|-")
@@ -133,7 +133,7 @@ class People:
             return False
         if text[left.end] != "," or kinds == {"first", "last"}:
             return True
-        before, after = folded(left.of(text)), folded(right.of(text))  # `Eva, Marie` are two people, `Rochat, Marie` is one
+        before, after = map(fold_word, (left.of(text), right.of(text)))  # `Eva, Marie` are two people, `Rochat, Marie` is one
         return before != after and self.leaning(before) != "first" and self.leaning(after) != "last"
 
     def _mention(self, spans: list[Span], text: str) -> Mention:
@@ -162,7 +162,7 @@ class People:
             comma = commas[0] if len(commas) == 1 else None
         groups = _groups(tokens)
         kin = kin_before(text, start, self.lang) if len(groups) == 1 else ""
-        by_first = bool(kin) or (len(groups) == 1 and folded(before) in given_titles()) or kind_of(spans[0].label) == "kin"
+        by_first = bool(kin) or (len(groups) == 1 and fold_word(before) in given_titles()) or kind_of(spans[0].label) == "kin"
         title = title or gender_of_kin(kin, self.lang)
         return Mention(tuple(spans), tuple(tokens), title, comma, groups, by_first)
 
@@ -295,7 +295,7 @@ def field_role(text: str, start: int) -> str:
     ('last', '')
     """
     found = _FIELD.search(text, max(0, start - 24), start) if ":" in text[max(0, start - 3) : start] else None
-    return _fields().get(folded(found[1]), "") if found else ""
+    return _fields().get(fold_word(found[1]), "") if found else ""
 
 
 @cache

@@ -13,9 +13,9 @@ from innominate.conceal.pseudo.kin import kind_here
 from innominate.conceal.pseudo.tokens import title_gender, tokenise, word_before
 from innominate.conceal.pseudo.wordlists import vocabulary
 from innominate.core import Document, Span
-from innominate.detect.known.folding import folded
 from innominate.detect.known.vocabulary import common
 from innominate.detect.rules.sources import PACKS, lines
+from innominate.text.accents import fold_in_place
 
 _NAMES = frozenset({"person", "first", "last"})
 _NUMBERS = frozenset({"id", "phone", "fax", "zip"})
@@ -89,15 +89,15 @@ def _low(text: str) -> str:
     try:
         return text.encode("latin-1").translate(_latin()).decode("latin-1")  # one pass, ten times faster
     except UnicodeEncodeError:
-        low = folded(text)
+        low = fold_in_place(text)
     if len(low) != len(text):  # a letter that becomes two in lower case
-        low = "".join(letter if len(letter) == 1 else "\0" for letter in map(folded, text))
+        low = "".join(letter if len(letter) == 1 else "\0" for letter in map(fold_in_place, text))
     return low
 
 
 @cache
 def _latin() -> bytes:
-    return "".join(folded(chr(code)) for code in range(256)).encode("latin-1")
+    return "".join(fold_in_place(chr(code)) for code in range(256)).encode("latin-1")
 
 
 def _needles(document: Document, lang: str) -> Iterator[Needle]:
@@ -109,7 +109,7 @@ def _needles(document: Document, lang: str) -> Iterator[Needle]:
             continue
         if kind not in _NUMBERS and kind not in _WHOLE:
             continue
-        form = folded(text[span.start : span.end].strip())
+        form = fold_in_place(text[span.start : span.end].strip())
         if kind in _NUMBERS:
             if sum(map(str.isdigit, form)) >= _SHORT_NUMBER:
                 yield Needle(form, span.label)
@@ -119,8 +119,8 @@ def _needles(document: Document, lang: str) -> Iterator[Needle]:
 
 @lru_cache(maxsize=4096)  # names stand several times in a note
 def _name_needles(original: str, label: str, lang: str) -> tuple[Needle, ...]:
-    names = [folded(word.text) for word in tokenise(original, lang) if word.sort == "name"]
-    whole = [Needle(folded(original.strip()), label)] if len(names) > 1 else []
+    names = [fold_in_place(word.text) for word in tokenise(original, lang) if word.sort == "name"]
+    whole = [Needle(fold_in_place(original.strip()), label)] if len(names) > 1 else []
     if lang == "sv":  # a name is found in the genitive as well
         names += [f"{form}s" for form in names if not form.endswith("s")]
     parts = [Needle(form, label, True, form in common(lang), form in _eponyms()) for form in names if len(form) >= _SHORT_NAME]
@@ -156,4 +156,4 @@ def _stands_alone(text: str, start: int, end: int) -> bool:
 @cache
 def _eponyms() -> frozenset[str]:
     entry = PACKS / "common" / "lists" / "eponym_names.txt"
-    return frozenset(folded(line) for line in lines(entry.read_text(encoding="utf-8")))
+    return frozenset(fold_in_place(line) for line in lines(entry.read_text(encoding="utf-8")))

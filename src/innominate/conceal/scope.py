@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from typing import Any
 
 from innominate.conceal.keys import Draws, Key, expanded
 from innominate.core import Document, UsageError
@@ -26,16 +24,10 @@ def scope_name(document: Document, mode: str, *, require_patient: bool = False) 
     """
     if mode not in MODES:
         raise UsageError(f"consistency {mode!r} is not known; choose one of: {', '.join(MODES)}")
-    patient = patient_of(document.meta)
+    patient = document.patient()
     if require_patient and not patient:
         raise UsageError(f"document {document.id!r} has no patient id, and surrogates are to be consistent per patient")
     return f"patient:{patient}" if mode == "patient" and patient else f"document:{document.id}"
-
-
-def patient_of(meta: Mapping[str, Any]) -> str:
-    """The patient's id in the metadata, or nothing."""
-    value = meta.get("patient")
-    return "" if value is None else str(value).strip()
 
 
 def patient_pseudonym(key: Key, patient: str) -> str:

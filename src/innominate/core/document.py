@@ -38,6 +38,15 @@ class Document:
         """Return the same note with another opinion about it."""
         return Document(self.id, self.text, tuple(spans), self.meta)
 
+    def patient(self, key: str = "patient") -> str:
+        """Whose note it is, by what its meta data says under a key, or by the id of the note; empty if nothing is said.
+
+        >>> Document("n1", "", meta={"patient": 7}).patient(), Document("n1", "").patient("id"), Document("n1", "").patient()
+        ('7', 'n1', '')
+        """
+        value = self.id if key == "id" else self.meta.get(key)
+        return "" if value is None else str(value).strip()
+
 
 @dataclass(frozen=True, slots=True)
 class Rejected:

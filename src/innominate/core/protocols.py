@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, BinaryIO, Protocol, runtime_checkable
 
 from innominate.core.document import Document, Rejected
@@ -121,17 +120,6 @@ class BatchDetector(Detector, Protocol):
 
 
 @runtime_checkable
-class Trainable(Protocol):
-    """A detector that learns. Constructors remember parameters, `fit` learns, learned state is saved apart."""
-
-    def fit(self, train: Iterable[Document], dev: Iterable[Document], *, seed: int) -> None:
-        """Learn from annotated documents."""
-
-    def save(self, folder: Path) -> None:
-        """Write the learned state, never as pickle."""
-
-
-@runtime_checkable
 class Concealer(Protocol):
     """Turns spans into edits that hide them."""
 
@@ -139,21 +127,3 @@ class Concealer(Protocol):
 
     def edits(self, document: Document) -> list[Edit]:
         """Return one edit per span; the spans do not overlap."""
-
-
-@runtime_checkable
-class Metric(Protocol):
-    """Compares two opinions about the same documents."""
-
-    name: str
-
-    def score(self, pairs: Iterable[tuple[Document, Document]]) -> Mapping[str, Any]:
-        """Return named numbers for (gold, system) pairs."""
-
-
-@runtime_checkable
-class Sampler(Protocol):
-    """Chooses documents, with the randomness passed in."""
-
-    def choose(self, documents: Sequence[Document], n: int, rng: Any) -> list[Document]:
-        """Return n documents."""

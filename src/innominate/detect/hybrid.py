@@ -15,9 +15,9 @@ from typing import Any
 
 from innominate.core import Document, Span, UsageError, resolve
 from innominate.core.protocols import Detector
+from innominate.detect.cards import CARD, load_card, naming_what_is_missing, write_card
 from innominate.detect.ensemble.members import ask_all, member_detector, where
-from innominate.detect.models import CARD, card_of, speaks
-from innominate.detect.toml_text import as_toml
+from innominate.detect.models import speaks
 
 KIND, FORMAT = "hybrid", 1
 OVER = 0.9  # the F1 of the thesis
@@ -35,22 +35,17 @@ class Card:
 
     def write(self, folder: Path) -> None:
         """Write the card into its folder."""
-        folder.mkdir(parents=True, exist_ok=True)
         head = {"kind": KIND, "format": FORMAT, "lang": self.lang, "taxonomy": self.taxonomy}
         lists = {"members": [self.model], "rules_keep": list(self.rules_keep)}
-        (folder / CARD).write_text(as_toml({**head, **lists, "decided": self.decided}), encoding="utf-8", newline="\n")
+        write_card(folder, {**head, **lists, "decided": self.decided})
 
 
 @lru_cache(16)
 def _card(folder: Path, _changed: int) -> Card:
-    content = card_of(folder)
-    if content["kind"] != KIND or content.get("format") != FORMAT:
-        raise UsageError(f"{folder}: not a hybrid that this version reads; make it again with `innominate train hybrid`")
-    try:
+    content = load_card(folder, family=KIND, format=FORMAT, made_by="innominate train hybrid")
+    with naming_what_is_missing(folder):
         (model,) = content["members"]
         return Card(content["lang"], content["taxonomy"], model, tuple(content["rules_keep"]), content.get("decided", {}))
-    except (KeyError, ValueError) as error:
-        raise UsageError(f"{folder / CARD}: the card of the hybrid lacks something: {error}") from None
 
 
 @lru_cache(16)

@@ -10,8 +10,8 @@ from typing import Any
 from innominate.core import UsageError
 from innominate.core.plugins import available, load
 from innominate.core.protocols import Detector
+from innominate.detect.cards import CARD, family_of, load_card
 
-CARD = "model.toml"
 LOG = "training.toml"  # of a CRF: what differs from one training to the next
 TOGETHER = "rules+"
 LISTENS = ("crf", "neural", "flair", "union", "contextual", "combined", "best")  # to --recall; so does every model in a folder
@@ -47,7 +47,7 @@ def model_files(name: str) -> tuple[str, ...]:
     if is_name(alone):
         return ()
     own = (path for path in sorted(Path(alone).glob("*")) if path.suffix != ".jsonl" and path.name != "training.toml")
-    members = card_of(Path(alone)).get("members", [])  # of an ensemble: its choice is theirs
+    members = load_card(Path(alone)).get("members", [])  # of an ensemble: its choice is theirs
     theirs = (model_files(member if is_name(member) else str(Path(alone) / member)) for member in members)
     return (*map(str, own), *(path for paths in theirs for path in paths))
 
@@ -67,7 +67,7 @@ def detector(name: str, lang: str, *, rules: tuple[Path, ...] = (), recall: str 
         options["recall"] = recall
     if folder:
         warn_if_useless(dev_f1(Path(folder)), folder)
-    kind = "union" if name != alone else _kind(Path(folder)) if folder else alone
+    kind = "union" if name != alone else family_of(load_card(Path(folder))) if folder else alone
     made: Detector = load("detectors", kind, **options)
     return made
 
@@ -75,26 +75,17 @@ def detector(name: str, lang: str, *, rules: tuple[Path, ...] = (), recall: str 
 def speaks(folder: Path, own: str, asked: str) -> None:
     """Refuse another language than a model's own: it would find little and say nothing."""
     if asked and own and asked != own:
-        raise UsageError(f"{folder}: this {card_of(folder)['kind']} reads {own!r}, not {asked!r}; use --lang {own}")
+        raise UsageError(f"{folder}: this {load_card(folder)['kind']} reads {own!r}, not {asked!r}; use --lang {own}")
 
 
 def saved(folder: Path, lang: str = "") -> Detector:
     """The model in a folder, in the language of its card, or else in the one that is given."""
-    return detector(str(folder), str(card_of(folder).get("lang", "")) or lang)
-
-
-def card_of(folder: Path) -> dict[str, Any]:
-    """What the card of a model says, whatever its kind."""
-    try:
-        card = tomllib.loads((folder / CARD).read_text(encoding="utf-8"))
-        return {**card, "kind": card["kind"]}
-    except (OSError, KeyError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise UsageError(f"{folder}: no model is here; a folder with {CARD} is one, made by `innominate train`") from error
+    return detector(str(folder), str(load_card(folder).get("lang", "")) or lang)
 
 
 def dev_f1(folder: Path) -> float | None:
     """The F1 of a model on the notes it was measured on when it was made; None if it was not."""
-    card = card_of(folder)
+    card = load_card(folder)
     if "dev_ner_f1" in card:  # a network
         return float(card["dev_ner_f1"])
     if "dev" in card:  # an ensemble
@@ -118,9 +109,3 @@ def warn_if_useless(f1: float | None, name: str) -> bool:
         stacklevel=3,
     )
     return True
-
-
-def _kind(folder: Path) -> str:
-    """The plugin that reads a model: the family on its card, or else its kind."""
-    card = card_of(folder)
-    return str(card.get("family") or card["kind"])

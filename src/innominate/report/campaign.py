@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
 from jinja2 import Environment, PackageLoader
 
 from innominate.campaign.feedback import Feedback, Item
-from innominate.campaign.feedback_text import mark, ordered, positions, quoted
+from innominate.campaign.feedback_mail import Report
+from innominate.campaign.feedback_text import mark, ordered, positions, quoted, text_of
 from innominate.campaign.reference import Verdict
 
 MOST_ITEMS = 300  # on a page; the text report has them all
@@ -39,6 +40,19 @@ def feedback_page(feedback: Feedback, labels: Mapping[str, str] | None = None, *
         items=items,
         more=max(0, len(feedback.items) - MOST_ITEMS),
     )
+
+
+def letters_of(reports: Iterable[Feedback], labels: Mapping[str, str], *, words: bool = True) -> list[Report]:
+    """The reports as letters, each as text and as a page."""
+    return [
+        Report(
+            one.annotator.id,
+            one.annotator.email,
+            text_of(one, labels, words=words),
+            feedback_page(one, labels, words=words),
+        )
+        for one in reports
+    ]
 
 
 def _page(template: str, **context: Any) -> str:

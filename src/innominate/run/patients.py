@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from innominate.core import Document, Rejected
-from innominate.detect.known.detector import patient_of
 from innominate.detect.known.patients import read_patients
 from innominate.run.settings import Settings
 
@@ -26,7 +25,7 @@ class PatientTally:
         patients = read_patients(Path(self.settings.patients))
         for item in items:
             if isinstance(item, Document):
-                patient = patient_of(item, self.settings.patient_key)
+                patient = item.patient(self.settings.patient_key)
                 self.counts[_count(patient, patient in patients)] += 1
             yield item
 

@@ -13,15 +13,16 @@ from innominate.core import Document, Span, resolve, trimmed
 from innominate.core.plugins import load
 from innominate.core.protocols import BatchDetector, Cleaner, Detector
 from innominate.detect.combine.projection import OWN, join_neighbours, project
-from innominate.detect.known.detector import KnownDetector, known_detector, patient_of, united
+from innominate.detect.known.detector import KnownDetector, known_detector, united
 from innominate.detect.known.patients import read_patients
 from innominate.detect.models import detector
 from innominate.labels import for_language, mapping
 from innominate.run.concealing import Concealing, Marked, check_concealment, step
-from innominate.run.settings import LANGUAGES, Settings
+from innominate.run.settings import Settings
 from innominate.run.table import CELL_TEXT
 from innominate.text.html import is_html
 from innominate.text.language import recognise
+from innominate.text.lists import LANGUAGES
 from innominate.text.view import View, view
 
 Looks = tuple[str, list[tuple[View, Document, Sequence[Span]]]]  # the language; each view of a note and what is found there
@@ -163,7 +164,7 @@ class Pipeline:
 
     def _patient(self, document: Document) -> dict[str, Any]:
         """Whose note it is and, from the patient file, born when: the shift of dates depends on it."""
-        patient = patient_of(document, self.settings.patient_key)
+        patient = document.patient(self.settings.patient_key)
         found: dict[str, Any] = {"patient": patient} if patient else {}
         entry = read_patients(Path(self.settings.patients)).get(patient) if self.settings.patients and patient else None
         return {**found, BIRTH: list(entry["birth"])} if entry and entry["birth"] else found

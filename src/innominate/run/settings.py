@@ -17,9 +17,9 @@ from innominate.core.plugins import available
 from innominate.core.protocols import Cleaner, Concealer, Detector
 from innominate.detect.models import TOGETHER, is_known, model_files
 from innominate.labels import names
+from innominate.text.lists import LANGUAGES
 from innominate.text.view import DETECTION
 
-LANGUAGES = ("en", "fr", "sv", "es")
 DEFAULT_CLEANERS = ("html-blocks", *DETECTION)
 KEPT_META = ("lang", "type")
 

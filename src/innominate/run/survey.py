@@ -12,7 +12,6 @@ from dataclasses import dataclass
 
 from innominate.conceal.digest import Digests
 from innominate.core import Document, Rejected, UsageError
-from innominate.detect.known.detector import patient_of
 from innominate.run.concealing import Done, together
 from innominate.run.inputs import Source
 from innominate.run.outcome import Task
@@ -31,7 +30,7 @@ MANY = 50  # patients from which on it is worth starting several processes
 
 def owner(settings: Settings) -> Callable[[Document], str]:
     """How to tell whose note it is."""
-    return lambda document: patient_of(document, settings.patient_key)
+    return lambda document: document.patient(settings.patient_key)
 
 
 @dataclass(frozen=True, slots=True)

@@ -107,6 +107,7 @@ class _Crew:
         try:
             self.pool.submit(_nothing).result()
         except Exception as error:
+            self.pool.shutdown(wait=False, cancel_futures=True)
             given = ", ".join(type(one).__name__ for one in self.task.settings.objects)
             raise UsageError(
                 f"{given}: what is given as an object cannot be sent to another process ({type(error).__name__}); define its "

@@ -9,7 +9,8 @@ from typing import Any
 
 from innominate.surrogates.names import Name
 from innominate.surrogates.places import draw_city
-from innominate.surrogates.sources import fold, read_data
+from innominate.surrogates.sources import read_data
+from innominate.text.accents import fold_word
 
 
 def email(name: Name, locale: str, rng: Random, *, work: bool = False) -> str:
@@ -74,7 +75,7 @@ def ascii_word(text: str) -> str:
     >>> ascii_word("D'Éternod-Sjöö")
     'deternod-sjoo'
     """
-    folded = fold(text.replace("ß", "ss").replace("ø", "o").replace("đ", "d").replace("ł", "l").replace("ı", "i"))
+    folded = fold_word(text.replace("ß", "ss").replace("ı", "i"))
     return "".join(c for c in folded if c.isascii() and (c.isalnum() or c == "-")) or "x"
 
 

@@ -9,8 +9,9 @@ from random import Random
 
 from innominate.core import UsageError
 from innominate.surrogates.shapes import fill
-from innominate.surrogates.sources import fold, read_data
+from innominate.surrogates.sources import read_data
 from innominate.surrogates.weighted import Weighted, pairs
+from innominate.text.accents import fold_word
 
 _DNI_LETTERS = "TRWAGMYFPDXBNJZSQVHLCKE"
 
@@ -112,7 +113,8 @@ def _nass(rng: Random, birth: date, gender: str, last: str) -> str:
 
 def _cip(rng: Random, birth: date, gender: str, last: str) -> str:
     """Code on a Spanish health card: letters of the surnames, birth date, serial."""
-    letters = [("".join(c for c in fold(part) if c.isalpha()) + "XX")[:2].upper() for part in (*last.split(), "X", "X")[:2]]
+    words = ["".join(filter(str.isalpha, fold_word(part))) for part in (*last.split(), "X", "X")[:2]]
+    letters = [f"{word}XX"[:2].upper() for word in words]
     return "".join(letters) + f"{birth:%y%m}{birth.day + (40 if gender == 'f' else 0):02d}" + fill("######", rng)
 
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 import gzip
 import json
 import tomllib
-import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from importlib.resources import files
 from typing import Any
+
+from innominate.text.accents import fold_word
 
 Names = tuple[Sequence[str], Sequence[float] | None]  # with weights, or without if they are even
 
@@ -147,17 +148,8 @@ def _compounds(language: str) -> list[str]:
     return [a + b for a in halves[f"{language}_a"].split() for b in halves[f"{language}_b"].split() if a[-1] != b[0]]
 
 
-def fold(text: str) -> str:
-    """Take accents off and lower the case.
-
-    >>> fold("Bétrisey")
-    'betrisey'
-    """
-    return "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c)).lower()
-
-
 def _accented(names: Sequence[str]) -> list[str]:
     """Put accents back on French surnames that other lists know with them: INSEE prints Andre and Lefevre."""
     known: Sequence[str] = [*_mimesis_surnames("fr"), *faker_list("person", "fr_FR", "last_names")[0]]
-    accents = {fold(name): name for name in known if fold(name) != name.lower()}
+    accents = {fold_word(name): name for name in known if fold_word(name) != name.lower()}
     return [accents.get(name.lower(), name) for name in names]

@@ -15,12 +15,12 @@ from random import Random
 from innominate.core import InnominateError
 from innominate.synth.case import fit_of
 from innominate.synth.generate import patient_notes
-from innominate.synth.language import LANGUAGES
 from innominate.synth.library import FOLDER, SPLITS
 from innominate.synth.noise import CLEAN
 from innominate.synth.render import Program
 from innominate.synth.setting import Setting, setting
 from innominate.synth.template import Template, parse_file
+from innominate.text.lists import LANGUAGES
 
 RENDERINGS = 20
 

@@ -11,9 +11,9 @@ from pathlib import Path
 from innominate.core import FormatError, UsageError
 from innominate.surrogates.weighted import Weighted, pairs
 from innominate.synth.template import Agree, Choice, Marked, Nodes, Template, parse_template
+from innominate.text.lists import LANGUAGES
 
 FOLDER = Path(__file__).parent / "languages"
-LANGUAGES = ("en", "fr", "sv", "es")
 EXTENTS = ("each", "whole", "parts")
 
 

@@ -6,13 +6,14 @@ emptied, or given a space at its ends.
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
 
-from innominate.surrogates.sources import fold
 from innominate.synth import slips
 from innominate.synth.note import Piece
+from innominate.text.accents import fold_word
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,5 +158,5 @@ def _bare(text: str) -> str:
 
 @lru_cache(maxsize=2_000)
 def _bare_letter(character: str) -> str:
-    bare = fold(character)
+    bare = fold_word(unicodedata.normalize("NFKC", character))
     return character if len(bare) != 1 else bare.upper() if character.isupper() else bare

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
+from io import BytesIO
 
 from innominate.campaign.imports.given import Problem
 from innominate.core import FormatError
 from innominate.core.protocols import SourceFile
 from innominate.formats.decoding import decode
-from innominate.formats.json_lines import Record, as_record, json_value, numbered_lines, reason_of
+from innominate.formats.json_array import is_array, numbered_elements
+from innominate.formats.json_lines import Record, as_record, json_value, numbered_lines
 from innominate.formats.sources import head_of, read_bytes
-
-_DECODER = json.JSONDecoder(strict=False)
-_BETWEEN = " \t\r\n,"
 
 
 def numbered_records(file: SourceFile) -> Iterator[tuple[int, Record | Problem]]:
@@ -23,7 +21,7 @@ def numbered_records(file: SourceFile) -> Iterator[tuple[int, Record | Problem]]
     >>> [line for line, _ in numbered_records(MemoryFile("x", b'[\\n {"a": 1},\\n {"a": 2}]'))]
     [2, 3]
     """
-    if head_of(file).lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"["):
+    if is_array(head_of(file)):
         yield from _of_array(file)
         return
     for number, line in numbered_lines(file):
@@ -40,25 +38,17 @@ def _record(number: int, line: bytes | None) -> Record | Problem:
 
 
 def _of_array(file: SourceFile) -> Iterator[tuple[int, Record | Problem]]:
-    """An export is a file of some megabytes, so the whole of it is in memory and its new lines can be counted."""
     try:
-        text = decode(read_bytes(file), file.name)
+        # An export is a file of some megabytes, so all of it may be in memory, in whatever encoding it came.
+        for line, value in numbered_elements(BytesIO(decode(read_bytes(file), file.name).encode())):
+            yield line, _as_record(line, value)
     except FormatError as error:
-        yield 1, Problem(1, error.reason)
-        return
-    position, line, counted = text.index("[") + 1, 1, 0
-    while True:
-        while position < len(text) and text[position] in _BETWEEN:
-            position += 1
-        line, counted = line + text.count("\n", counted, position), position
-        if text[position : position + 1] == "]":
-            return
-        try:
-            value, position = _DECODER.raw_decode(text, position)
-        except (ValueError, RecursionError):
-            yield line, Problem(line, "not JSON, or cut off; the rest of the file was not read")
-            return
-        try:
-            yield line, as_record(value)
-        except FormatError as error:
-            yield line, Problem(line, reason_of(error))
+        line = error.line or 1
+        yield line, Problem(line, error.reason)
+
+
+def _as_record(line: int, value: object) -> Record | Problem:
+    try:
+        return as_record(value)
+    except FormatError as error:
+        return Problem(line, error.reason)

@@ -2,12 +2,32 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from statistics import fmean
 from typing import Any
 
 from innominate.campaign.splits.methods import BIN, METHODS, split, targets
-from innominate.campaign.splits.pieces import NAMES, Piece, Shares, Split, counted, size
+from innominate.campaign.splits.pieces import NAMES, Piece, Shares, Split, counted, pieces_of, size
+from innominate.core import Document
+
+
+def split_reference(
+    documents: Sequence[Document],
+    method: str,
+    shares: Shares,
+    *,
+    together: str = "sample",
+    least: int = 1,
+    seed: int = 0,
+    bin: float = BIN,
+) -> tuple[dict[str, list[Document]], dict[str, Any]]:
+    """The documents of each set of a reference, and the result; categories with fewer than `least` spans are no targets."""
+    counts = Counter(span.label for document in documents for span in document.spans)
+    labels = [label for label, count in counts.items() if count >= least]
+    found, result = compared(pieces_of(documents, together, labels), method, shares, seed=seed, bin=bin)
+    sets = {name: [one for one in documents if one.id in found.samples(name)] for name in found.sets}
+    return sets, {**result, "together": together, "least": least}
 
 
 def compared(

@@ -14,13 +14,13 @@ from innominate.campaign.analysis_store import Asked
 from innominate.campaign.decisions import check_place, write_lines
 from innominate.campaign.feedback import Feedback, feedback_of
 from innominate.campaign.feedback_comments import comments_of, correction_list, read_comments
-from innominate.campaign.feedback_mail import MailSettings, Report, read_mail_settings, send
+from innominate.campaign.feedback_mail import MailSettings, read_mail_settings, send
 from innominate.campaign.feedback_text import text_of
 from innominate.cli.campaign._analysis import Corrections, Votes, Workers, exit_code, run, wrote
 from innominate.cli.campaign._options import StoreAddress
 from innominate.cli.console import stderr
 from innominate.core import UsageError
-from innominate.report.campaign import feedback_page
+from innominate.report.campaign import feedback_page, letters_of
 
 
 def command(
@@ -79,15 +79,7 @@ def _list_comments(analysis: Analysis, path: Path | None, place: Path) -> int:
 
 def _mail(reports: list[Feedback], labels: dict[str, str], settings: MailSettings, *, words: bool, really: bool) -> int:
     """Send the reports, or say who would get one, and return the exit code."""
-    letters = [
-        Report(
-            one.annotator.id,
-            one.annotator.email,
-            text_of(one, labels, words=words),
-            feedback_page(one, labels, words=words),
-        )
-        for one in reports
-    ]
+    letters = letters_of(reports, labels, words=words)
     if not really:
         for letter in letters:
             stderr.print(f"would send to {escape(letter.annotator)} <{escape(letter.address or 'no address')}>")

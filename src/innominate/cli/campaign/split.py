@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Any
@@ -11,7 +10,7 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
-from innominate.campaign.splits import METHODS, Shares, compared, pieces_of
+from innominate.campaign.splits import METHODS, Shares, split_reference
 from innominate.campaign.splits.methods import BIN
 from innominate.cli.campaign._analysis import wrote
 from innominate.cli.console import stdout
@@ -42,15 +41,12 @@ def command(
     if method not in METHODS:
         raise UsageError(f"--method is one of {', '.join(METHODS)}, not {method!r}")
     documents = list(read_documents([reference]))
-    counts = Counter(span.label for document in documents for span in document.spans)
-    labels = [label for label, count in counts.items() if count >= least]
-    pieces = pieces_of(documents, together, labels)
-    found, result = compared(pieces, method, Shares(test, validation), seed=seed, bin=bin)
-    result["together"], result["least"] = together, least
+    sets, result = split_reference(
+        documents, method, Shares(test, validation), together=together, least=least, seed=seed, bin=bin
+    )
     output.mkdir(parents=True, exist_ok=True)
-    for name in found.sets:
-        chosen = found.samples(name)
-        write([one for one in documents if one.id in chosen], str(output / f"{name}.jsonl"), format_named("jsonl"))
+    for name, chosen in sets.items():
+        write(chosen, str(output / f"{name}.jsonl"), format_named("jsonl"))
     _summary(result)
     (output / "split.json").write_text(json.dumps(result, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
     (output / "split.html").write_text(split_page(result, datetime.now(), "Split of the reference"), encoding="utf-8")

@@ -9,8 +9,9 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from innominate.conceal.dates.holidays import holiday_names
-from innominate.conceal.dates.names import bare, content, names, read_data
+from innominate.conceal.dates.names import content, names, read_data
 from innominate.conceal.dates.possible import possible
+from innominate.text.accents import fold_word, strip_accents
 
 MAX_LENGTH = 60  # no date is longer; keeps patterns from wandering over a sentence that was marked by mistake
 _MACRO = re.compile(r"\{([A-Za-z]\w*)\}")
@@ -217,8 +218,8 @@ def _weekday(word: str | None, lang: str) -> int | None:
     if not word:
         return None
     known = names(lang, "days")
-    folded = bare(word.lower())
-    inflected = (i for i, name in enumerate(known.styles[0]) if folded.startswith(bare(name)))
+    folded = fold_word(word)
+    inflected = (i for i, name in enumerate(known.styles[0]) if folded.startswith(strip_accents(name)))
     found = next(inflected, None)
     return known.position(word) if found is None else found
 
@@ -260,7 +261,7 @@ def _words(lang: str) -> dict[str, str]:
     known = {key: value for key, value in read_data("habits.toml", lang).items() if isinstance(value, str)}
     for thing in ("months", "seasons", "days"):
         known[thing] = "|".join(names(lang, thing).words())
-    inflected = "|".join(word for day in names(lang, "days").styles[0] for word in (day, bare(day)))
+    inflected = "|".join(word for day in names(lang, "days").styles[0] for word in (day, strip_accents(day)))
     known["days"] = f"(?:{inflected})(?:{known['day_end']})?|{known['days']}"
     known["holidays"] = "|".join(holiday_names(lang))
     return known

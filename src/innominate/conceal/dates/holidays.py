@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from datetime import date, timedelta
 from functools import cache
 
-from innominate.conceal.dates.names import bare, read_data
+from innominate.conceal.dates.names import read_data
+from innominate.text.accents import fold_word, strip_accents
 
 _DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _RULE = re.compile(r"(?:(easter)|(?:([a-z]{3}) )?(\d\d)-(\d\d))(?: ([+-]\d+))?")
@@ -43,7 +44,7 @@ def holiday(name: str, lang: str, year: int) -> date:
 def holiday_names(lang: str) -> list[str]:
     """Names as patterns: any white space, with accents or without, longest first."""
     found = {name.lower() for names in read_data("holidays.toml", lang).values() for name in names}
-    found |= {bare(name) for name in found}
+    found |= {strip_accents(name) for name in found}
     return [r"\s+".join(map(re.escape, name.split())) for name in sorted(found, key=lambda name: (-len(name), name))]
 
 
@@ -53,7 +54,7 @@ def _rules(lang: str) -> Mapping[str, str]:
 
 
 def _key(name: str) -> str:
-    return _SPACES.sub(" ", bare(name.lower()))
+    return _SPACES.sub(" ", fold_word(name))
 
 
 @cache

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import tomllib
-import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -11,6 +10,7 @@ from importlib.resources import files
 from typing import Any
 
 from innominate.core import UsageError
+from innominate.text.accents import fold_word, strip_accents
 
 DATA = files("innominate.conceal.dates") / "data"
 
@@ -41,7 +41,7 @@ class Names:
         >>> names("fr", "months").position("FEVR.")
         1
         """
-        return self.known[bare(word.rstrip(".").lower())][0][1]
+        return self.known[fold_word(word.rstrip("."))][0][1]
 
     def style(self, word: str) -> Style:
         """How the word is written.
@@ -50,7 +50,7 @@ class Names:
         Style(table=1, accents=True, stop=True, case='Title')
         """
         plain = word.rstrip(".")
-        readings = self.known[bare(plain.lower())]
+        readings = self.known[fold_word(plain)]
         table, position = readings[0]  # a line that begins like the first one is another way to write names in full
         accented = self.styles[table][position]
         has_accents = None if accented.isascii() else plain.lower() == accented
@@ -67,13 +67,13 @@ class Names:
         name = self.styles[table][position]
         stop = "." if style.stop and (table == 0 or name != self.styles[0][position]) else ""
         if style.accents is False:
-            name = bare(name)
+            name = strip_accents(name)
         return in_case(name, style.case) + stop
 
     def words(self) -> list[str]:
         """All forms, with and without accents, longest first."""
         forms = {name for style in self.styles for name in style}
-        return sorted(forms | {bare(name) for name in forms}, key=lambda word: (-len(word), word))
+        return sorted(forms | {strip_accents(name) for name in forms}, key=lambda word: (-len(word), word))
 
 
 @lru_cache(maxsize=1024)
@@ -105,25 +105,13 @@ def in_case(word: str, case: str) -> str:
 
 
 @cache
-def bare(word: str) -> str:
-    """The word without accents.
-
-    >>> bare("février")
-    'fevrier'
-    """
-    if word.isascii():
-        return word
-    return "".join(c for c in unicodedata.normalize("NFKD", word) if not unicodedata.combining(c))
-
-
-@cache
 def names(lang: str, thing: str) -> Names:
     """The names of `months`, `seasons` or `days` in a language."""
     styles = tuple(tuple(name.replace("_", " ") for name in line.split()) for line in read_data("names.toml", lang)[thing])
     known: dict[str, list[tuple[int, int]]] = {}
     for table, line in enumerate(styles):
         for position, name in enumerate(line):
-            known.setdefault(bare(name), []).append((table, position))
+            known.setdefault(strip_accents(name), []).append((table, position))
     return Names(styles, {word: tuple(found) for word, found in known.items()})
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from innominate.conceal.pseudo.forms import folded
 from innominate.surrogates.numbers import words
+from innominate.text.accents import fold_word
 
 OLDEST = 89
 _NUMBER = re.compile(r"\d+")
@@ -26,7 +26,7 @@ def age_of(text: str, lang: str) -> tuple[int, int, int] | None:
     for match in _WORDS.finditer(text):
         parts = list(re.finditer(r"[^\W\d_]+", match[0]))
         for last in range(len(parts), 0, -1):
-            form = " ".join(folded(part[0]) for part in parts[:last])
+            form = " ".join(fold_word(part[0]) for part in parts[:last])
             if form in known:
                 return known[form], match.start(), match.start() + parts[last - 1].end()
     return None
@@ -50,4 +50,4 @@ def generalised(text: str, lang: str) -> str | None:
 @cache
 def _numbers(lang: str) -> dict[str, int]:
     locales = ("fr", "fr_CH") if lang == "fr" else (lang,)
-    return {re.sub(r"[-\s]+", " ", folded(word)): n for locale in locales for n, word in enumerate(words(locale))}
+    return {re.sub(r"[-\s]+", " ", fold_word(word)): n for locale in locales for n, word in enumerate(words(locale))}

@@ -11,9 +11,9 @@ from itertools import accumulate
 
 from innominate.conceal.kinds import read_data
 from innominate.conceal.pseudo.exchange import balanced
-from innominate.conceal.pseudo.forms import folded
 from innominate.surrogates.places import Town, country_names, home_country, local_name, region_names, region_shares, towns_of
 from innominate.surrogates.weighted import Dice, Weighted
+from innominate.text.accents import fold_word
 
 _COUNTRIES = ("CH", "FR", "DE", "IT", "ES", "PT", "GB", "US", "SE", "XX")
 _REGION_SIZE = 8  # towns that a region needs to take others in
@@ -81,7 +81,7 @@ class Atlas:
             for town, weight in towns_of(country):
                 name = usual.get(town.name) or local_name(town.name, self.lang)
                 often = weight**_PEOPLE * (_HOSPITAL if country == self.home and town.name in hospitals else 1)
-                known = Known(town, weight, name, folded(name), folded(town.name), len(name.split()), often)
+                known = Known(town, weight, name, fold_word(name), fold_word(town.name), len(name.split()), often)
                 if self.is_quarter(town):
                     quarters.append(known)
                     continue
@@ -93,8 +93,8 @@ class Atlas:
         self.seconds = {place: self._second(place, towns) for place, towns in self.by_region.items()}
         self.beginnings = frozenset(form.split()[0] for form in self.towns if " " in form)  # of names of several words
         for alias, name in _names_of(locale, "aliases").items():
-            if town_of_name := self.towns.get(folded(name)):
-                self.towns.setdefault(folded(alias), town_of_name)
+            if town_of_name := self.towns.get(fold_word(name)):
+                self.towns.setdefault(fold_word(alias), town_of_name)
         named = read_data("places.toml")["named"].get(locale, {})
         most = max(named.values(), default=0.0)  # times as often as its people tell is the capital of the country named
         self.capitals = frozenset(self.seats[self.home, region].form for region in named if named[region] == most)
@@ -129,14 +129,14 @@ class Atlas:
         forms: dict[str, tuple[str, str]] = {}
         for country, region in self.by_region:
             if country == self.home and region:
-                forms[folded(region)] = (region, "code")
+                forms[fold_word(region)] = (region, "code")
         for code, name in self.names().items():
-            forms.setdefault(folded(name), (code, "name"))
+            forms.setdefault(fold_word(name), (code, "name"))
         for alias, name in _names_of(self.locale, "aliases").items():
-            if folded(alias) not in self.towns and folded(name) in forms:
-                forms.setdefault(folded(alias), forms[folded(name)])
+            if fold_word(alias) not in self.towns and fold_word(name) in forms:
+                forms.setdefault(fold_word(alias), forms[fold_word(name)])
         for community, provinces in _names_of(self.locale, "communities").items():
-            forms.setdefault(folded(community), (provinces.split("|")[0], "community"))
+            forms.setdefault(fold_word(community), (provinces.split("|")[0], "community"))
         return forms
 
     @cache  # noqa: B019
@@ -152,8 +152,8 @@ class Atlas:
 
     def _country_forms(self) -> dict[str, str]:
         own = read_data("places.toml")["countries"].get(self.lang, {})
-        forms = {folded(name): code for code, names in country_names(self.lang).items() for name in names}
-        return forms | {folded(name): code for code, names in own.items() for name in names.split("|")}
+        forms = {fold_word(name): code for code, names in country_names(self.lang).items() for name in names}
+        return forms | {fold_word(name): code for code, names in own.items() for name in names.split("|")}
 
     def _zip_prefixes(self) -> dict[str, str]:
         """The largest town of each beginning of a postal code at home."""
@@ -161,8 +161,8 @@ class Atlas:
         for town, _ in towns_of(self.home):
             for pattern in town.zips:
                 area = _OPEN.split(pattern)[0].replace(" ", "")
-                found.setdefault(area, folded(town.name))
-                found.setdefault(area[:-1], folded(town.name))  # 28080, the letter boxes of Madrid, beside 2801
+                found.setdefault(area, fold_word(town.name))
+                found.setdefault(area[:-1], fold_word(town.name))  # 28080, the letter boxes of Madrid, beside 2801
         return found
 
     @staticmethod

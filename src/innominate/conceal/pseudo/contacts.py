@@ -9,10 +9,11 @@ from functools import cache
 from typing import Any
 
 from innominate.conceal.kinds import read_data
-from innominate.conceal.pseudo.forms import folded, like, other_characters
+from innominate.conceal.pseudo.forms import like, other_characters
 from innominate.conceal.pseudo.names import Names
 from innominate.surrogates.contacts import ascii_word
 from innominate.surrogates.weighted import Dice
+from innominate.text.accents import fold_word
 
 _ADDRESS = re.compile(r"(?s)(?P<local>.*?)(?P<at>\s?(?:@|\(at\)|\[at\])\s?)(?P<domain>.*)")
 _LETTERS = re.compile(r"[^\W\d_]+|\d+")
@@ -41,16 +42,16 @@ class Contacts:
     def username(self, text: str) -> str:
         """A login or the local part of an address: names become their surrogates, initials and digits change along."""
         kept = _kept("kept_locals")
-        if folded(text) in kept:
+        if fold_word(text) in kept:
             return text
         known = self.names.people.roles
-        named = any(folded(part) in known for part in _LETTERS.findall(text))
+        named = any(fold_word(part) in known for part in _LETTERS.findall(text))
         return _LETTERS.sub(lambda part: self._part(part[0], kept, named=named), text)
 
     def _part(self, word: str, kept: frozenset[str], *, named: bool) -> str:
         if word[0].isdigit():
             return other_characters(word, self._rng("digits", word))
-        form = folded(word)
+        form = fold_word(word)
         if form in kept:
             return word
         people = self.names.people
@@ -96,7 +97,7 @@ class Contacts:
         """A reserved domain with as many parts."""
         stripped = text.rstrip(".,;:>) ")
         tail = text[len(stripped) :]
-        rng = self._rng("domain", folded(stripped))
+        rng = self._rng("domain", fold_word(stripped))
         domains, subdomains = _data()["domains"], _data()["subdomains"]
         parts = [subdomains[int(rng.random() * len(subdomains))] for _ in range(max(0, stripped.count(".") - 1))]
         return like(stripped, ".".join([*parts, domains[int(rng.random() * len(domains))]])) + tail

@@ -6,11 +6,12 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-from innominate.conceal.pseudo.forms import folded, like
+from innominate.conceal.pseudo.forms import like
 from innominate.conceal.pseudo.guard import Guard
 from innominate.conceal.pseudo.wordlists import vocabulary
 from innominate.conceal.scope import Scope
 from innominate.synth.lexicon import FOLDER
+from innominate.text.accents import fold_word
 
 _WORD = re.compile(r"[^\W\d_]+")
 _TRIES = 20
@@ -28,7 +29,7 @@ class Descriptions:
 
     def replaced(self, text: str, kind: str) -> str | None:
         """Another entry of the list, of the same gender and with as many words if there is one; None without a list."""
-        form = " ".join(folded(text).split())
+        form = " ".join(fold_word(text).split())
         gender = next((g for g in ("f", "m") if form in _entries(self.lang, kind, g)), "")
         entries = _choices(self.lang, kind, gender, 0)
         if not entries:
@@ -38,7 +39,7 @@ class Descriptions:
         for choices in (alike, entries):
             for _ in range(_TRIES):
                 drawn = choices[int(rng.random() * len(choices))]
-                if folded(drawn) != form and self.guard.allows(drawn):
+                if fold_word(drawn) != form and self.guard.allows(drawn):
                     return like(text, drawn[:1].upper() + drawn[1:] if text[:1].isupper() else drawn)
         return None
 
@@ -46,7 +47,7 @@ class Descriptions:
 def is_description(text: str, kind: str, lang: str) -> bool:
     """Say whether all words of a text belong to the list of a kind or are function words: then it holds no name."""
     known = words_of(lang, kind) | vocabulary(lang).function
-    return all(folded(word) in known for word in _WORD.findall(text)) and not any(map(str.isdigit, text))
+    return all(fold_word(word) in known for word in _WORD.findall(text)) and not any(map(str.isdigit, text))
 
 
 @cache
@@ -56,7 +57,7 @@ def _entries(lang: str, kind: str, gender: str) -> dict[str, str]:
     if not path.exists():
         return {}
     lines = [line.split("\t")[0].strip() for line in path.read_text("utf-8").splitlines()]
-    return {folded(line): line for line in lines if line and not line.startswith("#") and "{" not in line}
+    return {fold_word(line): line for line in lines if line and not line.startswith("#") and "{" not in line}
 
 
 @cache

@@ -21,9 +21,9 @@ from importlib.resources import files
 from itertools import groupby
 from typing import NamedTuple
 
-from innominate.detect.known.folding import bare
 from innominate.detect.rules.cache import cache_folder, cached
 from innominate.surrogates.names import listed, mix
+from innominate.text.accents import strip_accents
 
 CLASSES = (0.25, 0.5, 0.75, 0.92)  # shares of people with a more common name, where the classes of rarity end
 _DRAWN = 15_000  # names of an origin to draw from; those beyond have a handful of bearers, and many are misspelt
@@ -32,7 +32,7 @@ _CODE = (
     ("innominate.surrogates", "names.py"),
     ("innominate.surrogates", "sources.py"),
     ("innominate.conceal.pseudo", "filed.py"),
-    ("innominate.detect.known", "folding.py"),
+    ("innominate.text", "accents.py"),
 )
 
 
@@ -118,7 +118,7 @@ def _rows(origin: str, gender: str, number: int, share: float) -> Iterator[_Row]
     for weight, group in groupby(words, key=lambda row: row[1]):
         rarity = bisect_right(CLASSES, passed / total)
         for name, _ in group:
-            form = name.lower() if name.isascii() else bare(name).lower()
+            form = name.lower() if name.isascii() else strip_accents(name).lower()
             if form.isascii():
                 yield _Row(name, form, share * weight / total, number, rarity, place < _DRAWN)
                 place += 1

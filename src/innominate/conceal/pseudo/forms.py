@@ -2,34 +2,18 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterator
-from functools import lru_cache
 
 from rapidfuzz.distance import Levenshtein
 
-from innominate.detect.known.folding import bare
 from innominate.surrogates.weighted import Dice
+from innominate.text.accents import fold_word, strip_accents
 
 _VOWELS = "aeiouy"
 _CONSONANTS = "bcdfghjklmnpqrstvwxz"
 _DIGITS = "0123456789"
 _OWN_LETTERS = frozenset("ñÑçÇ")
 _LETTERS = "ABCDEFGHJKLMNPRSTUVWXYZ"  # of codes: no I, O and Q
-
-
-def folded(text: str) -> str:
-    """In lower case, without accents, however they were typed.
-
-    >>> folded("Mu\\u0308LLER")
-    'muller'
-    """
-    return text.lower() if text.isascii() else _folded(text)
-
-
-@lru_cache(maxsize=8192)
-def _folded(text: str) -> str:
-    return bare(unicodedata.normalize("NFC", text)).lower()
 
 
 def like(original: str, surrogate: str) -> str:
@@ -51,7 +35,7 @@ def without_accents(text: str) -> str:
     >>> without_accents("Peñíscola"), without_accents("Móstoles")
     ('Peñiscola', 'Mostoles')
     """
-    return "".join([letter if letter in _OWN_LETTERS else bare(letter) for letter in text])
+    return "".join([letter if letter in _OWN_LETTERS else strip_accents(letter) for letter in text])
 
 
 def has_digit(text: str) -> bool:
@@ -69,7 +53,7 @@ def begins_with_vowel(word: str) -> bool:
     >>> begins_with_vowel("Échallens"), begins_with_vowel("Nyon")
     (True, False)
     """
-    return folded(word[:1]) in "aeiouh" if word else False
+    return fold_word(word[:1]) in "aeiouh" if word else False
 
 
 def misspell(right: str, wrong: str, surrogate: str, rng: Dice) -> str:
@@ -130,7 +114,7 @@ def other_letter(letter: str, rng: Dice) -> str:
     >>> other_letter("A", Random(2)) in "EIOUY"
     True
     """
-    form = folded(letter)
+    form = fold_word(letter)
     choices = (_VOWELS if form in _VOWELS else _CONSONANTS).replace(form, "")
     chosen = choices[int(rng.random() * len(choices))]
     return chosen.upper() if letter.isupper() else chosen

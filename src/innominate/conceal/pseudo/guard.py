@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from innominate.conceal.pseudo.forms import folded
+from innominate.text.accents import fold_word
 
 SHORTEST = 3  # characters from which on a string identifies; shorter ones are in everything
 _WORD = 8  # characters that half of all surrogates have at most, and half of all originals
@@ -26,7 +26,7 @@ class Guard:
     @classmethod
     def of(cls, originals: Iterable[str]) -> Guard:
         """Prepare the originals."""
-        return cls.of_forms([folded(original.strip()) for original in originals])
+        return cls.of_forms([fold_word(original.strip()) for original in originals])
 
     @classmethod
     def of_forms(cls, forms: Iterable[str]) -> Guard:
@@ -36,7 +36,7 @@ class Guard:
 
     def allows(self, surrogate: str) -> bool:
         """Say whether a surrogate holds none of the originals, in any case, with or without accents."""
-        return self.allows_form(folded(surrogate))
+        return self.allows_form(fold_word(surrogate))
 
     def allows_form(self, form: str) -> bool:
         """The same, for what is folded already."""

@@ -9,11 +9,12 @@ from functools import cache
 
 from innominate.conceal.kinds import read_data
 from innominate.conceal.language import LOCALES
-from innominate.conceal.pseudo.forms import folded, like
+from innominate.conceal.pseudo.forms import like
 from innominate.conceal.pseudo.guard import Guard
 from innominate.conceal.scope import Scope
 from innominate.surrogates.places import Town, home_country
 from innominate.surrogates.weighted import Weighted
+from innominate.text.accents import fold_word
 
 _TRIES = 8
 _FLAT = 2  # flattens the head of a list
@@ -50,10 +51,10 @@ class Hospitals:
         among = hospitals(LOCALES[self.lang]).get((town.country, town.name))
         if among is None or not (street.isdecimal() or _NAMED.fullmatch(street, len(_type(street)))):
             return None
-        rng = self.scope.rng("places", "hospital", folded(street), town.name)
+        rng = self.scope.rng("places", "hospital", fold_word(street), town.name)
         for _ in range(_TRIES):
             drawn = among.draw(rng)
-            new = folded(drawn.name) not in folded(street)
+            new = fold_word(drawn.name) not in fold_word(street)
             if new and self.guard.allows(f"{drawn.name} {drawn.number}") and self.guard.allows(drawn.zip):
                 return drawn
         return None
@@ -67,8 +68,8 @@ class Hospitals:
         made = like(found["name"], hospital.name)
         if not kind:
             made = _PARTICLE.sub("", made, count=1) if _PARTICLE.match(made) else made
-        elif _meant(kind) != folded(hospital.type):
-            short = _meant(kind) != folded(kind.strip(" ./"))
+        elif _meant(kind) != fold_word(hospital.type):
+            short = _meant(kind) != fold_word(kind.strip(" ./"))
             kind = like(street, _shortened(hospital.type) if short else hospital.type) + " " if hospital.type else ""
         if found["number"]:
             plain = hospital.number[0].isdigit() or found["between"].strip() in ("", ",", ".")
@@ -79,18 +80,18 @@ class Hospitals:
 def _type(street: str) -> str:
     """The type of street that an address begins with, and what follows it: `C/ `; empty without one."""
     first = _TYPE.match(street)
-    return first[0] if first and folded(first[1]) in _types() else ""
+    return first[0] if first and fold_word(first[1]) in _types() else ""
 
 
 def _meant(kind: str) -> str:
-    return _types().get(folded(kind.strip(" ./")), "")
+    return _types().get(fold_word(kind.strip(" ./")), "")
 
 
 @cache
 def _types() -> Mapping[str, str]:
     """Every way to write a type of street with the type in full, folded."""
     listed: Mapping[str, str] = read_data("hospitals.toml")["types"]
-    return {form: folded(kind) for kind, forms in listed.items() for form in (folded(kind), *forms.split())}
+    return {form: fold_word(kind) for kind, forms in listed.items() for form in (fold_word(kind), *forms.split())}
 
 
 def _shortened(kind: str) -> str:

@@ -8,10 +8,11 @@ from functools import cache
 
 from innominate.conceal.kinds import read_data
 from innominate.conceal.pseudo.checked import checked_number, slipped_number
-from innominate.conceal.pseudo.forms import folded, other_characters
+from innominate.conceal.pseudo.forms import other_characters
 from innominate.conceal.pseudo.guard import Guard
 from innominate.conceal.scope import Scope
 from innominate.surrogates.weighted import Dice
+from innominate.text.accents import fold_word
 
 _SSN = re.compile(r"(\d{3})(\D?)(\d{2})(\D?)(\d{4})")
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?=[-/.]\d)")
@@ -31,7 +32,7 @@ class Ids:
     def replaced(self, text: str, label: str = "") -> str:
         """The surrogate of an identifier. The separators take no part, so that two layouts of a number stay one number."""
         compact = text if text.isalnum() else "".join([character for character in text if character.isalnum()])
-        form = folded(compact)
+        form = fold_word(compact)
         rng = self.scope.rng("ids", form, self.scope.turn(f"id {form}"))
         for _ in range(_TRIES):
             drawn = self._drawn(text, compact, label, rng)
@@ -58,7 +59,7 @@ class Ids:
         years = {match.start() for match in _YEAR.finditer(text)}
         for match in _RUN.finditer(text):
             run = match[0]
-            if 1 < len(run) < len(text) and folded(run) in kept:
+            if 1 < len(run) < len(text) and fold_word(run) in kept:
                 parts.append(run)
             elif match.start() in years:
                 parts.append(str(2005 + int(rng.random() * 18)))
@@ -75,7 +76,7 @@ def is_number(text: str) -> bool:
     """
     if text.isdecimal():
         return True
-    words = [word for word in _WORDS.findall(text) if folded(word) not in _kept()]
+    words = [word for word in _WORDS.findall(text) if fold_word(word) not in _kept()]
     return not words and (text.isupper() or any(map(str.isdigit, text)))
 
 

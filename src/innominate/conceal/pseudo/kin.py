@@ -13,9 +13,9 @@ from innominate.conceal.kinds import kind_of, read_data
 from innominate.conceal.pseudo import listed
 from innominate.conceal.pseudo.ages import OLDEST
 from innominate.conceal.pseudo.descriptions import words_of
-from innominate.conceal.pseudo.forms import folded
 from innominate.detect.known.vocabulary import common
 from innominate.surrogates.numbers import words
+from innominate.text.accents import fold_word
 
 _WORD = re.compile(r"[^\W\d_]+")
 _NUMBER = re.compile(r"\d+")
@@ -34,7 +34,7 @@ def tells_relation(text: str, lang: str) -> bool:
     (False, True)
     """
     found = _WORD.findall(text)
-    forms = {folded(word) for word in found}
+    forms = {fold_word(word) for word in found}
     if any(int(number) > OLDEST for number in _NUMBER.findall(text)) or not forms <= kin_words(lang) | _around(lang):
         return False
     capitals = any(word[0].isupper() for word in found[1:]) and not text.isupper()
@@ -52,7 +52,7 @@ def names_person(text: str, lang: str) -> bool:
         return False
     known = kin_words(lang) | _around(lang)
     found = list(enumerate(_WORD.findall(text)))
-    rest = [word for i, word in found if folded(word) not in known or not _is_plain(word, i, text, lang)]
+    rest = [word for i, word in found if fold_word(word) not in known or not _is_plain(word, i, text, lang)]
     return 0 < len(rest) <= _LONGEST and all(_may_name(word, text, lang) for word in rest)
 
 
@@ -62,7 +62,7 @@ def is_relation(word: str, place: int, text: str, lang: str) -> bool:
     >>> is_relation("madre", 0, "madre Ana Nieto", "es"), is_relation("Nieto", 2, "madre Ana Nieto", "es")
     (True, False)
     """
-    return folded(word) in kin_words(lang) and _is_plain(word, place, text, lang)
+    return fold_word(word) in kin_words(lang) and _is_plain(word, place, text, lang)
 
 
 def _is_plain(word: str, place: int, text: str, lang: str) -> bool:
@@ -70,11 +70,11 @@ def _is_plain(word: str, place: int, text: str, lang: str) -> bool:
     told_by_case = not text.islower() and not text.isupper()
     if word.islower() and (told_by_case or not place):
         return True
-    return (not place or not told_by_case) and not any(listed.weights(folded(word), lang))
+    return (not place or not told_by_case) and not any(listed.weights(fold_word(word), lang))
 
 
 def _may_name(word: str, text: str, lang: str) -> bool:
-    form = folded(word)
+    form = fold_word(word)
     if word[0].isupper() and not text.isupper():
         return True
     return form not in common(lang) or any(listed.weights(form, lang))
@@ -97,7 +97,7 @@ def kin_before(text: str, start: int, lang: str) -> str:
     ('hija ', 'hija, ', '')
     """
     found = _BEFORE.search(text, max(0, start - _REACH), start)
-    return found[0] if found and folded(found[1]) in kin_words(lang) else ""
+    return found[0] if found and fold_word(found[1]) in kin_words(lang) else ""
 
 
 @lru_cache(maxsize=1024)
@@ -107,7 +107,7 @@ def gender_of_kin(text: str, lang: str) -> str:
     >>> gender_of_kin("hija, ", "es"), gender_of_kin("brother ", "en"), gender_of_kin("cousin ", "en")
     ('f', 'm', '')
     """
-    found = {folded(word) for word in _WORD.findall(text)}
+    found = {fold_word(word) for word in _WORD.findall(text)}
     genders = [gender for gender in ("f", "m") if found & words_of(lang, "kin", gender)]
     return genders[0] if len(genders) == 1 else ""
 
@@ -130,5 +130,5 @@ def _around(lang: str) -> frozenset[str]:
 
 @cache
 def _beside(lang: str) -> frozenset[str]:
-    numbers = frozenset(part for word in words(lang)[:100] for part in _WORD.findall(folded(word)))
+    numbers = frozenset(part for word in words(lang)[:100] for part in _WORD.findall(fold_word(word)))
     return numbers.union(read_data("descriptions.toml")["beside_kin"][lang].split())

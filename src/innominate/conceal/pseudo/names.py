@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from innominate.conceal.language import LOCALES
 from innominate.conceal.persons import Mention, People
 from innominate.conceal.pseudo.bank import bank, is_accented, other_initials
-from innominate.conceal.pseudo.forms import folded, has_digit, like, misspell, other_characters
+from innominate.conceal.pseudo.forms import has_digit, like, misspell, other_characters
 from innominate.conceal.pseudo.guard import Guard
 from innominate.conceal.pseudo.tokens import Token
 from innominate.conceal.scope import Scope
 from innominate.core import Span
-from innominate.detect.known.folding import bare
+from innominate.text.accents import fold_word, strip_accents
 
 _PLAIN = ("", " ")  # what mostly stands between the words of a name
 _SYLLABLES = tuple(a + b for a in "bdfgklmnprstv" for b in "aeio")
@@ -43,7 +43,7 @@ class Names:
         for token in mention.within(span):
             made = self.token(token)
             if not made.isascii() and (self.people.lang == "en" or self._is_plain(mention)):  # English has no accents
-                made = bare(made)
+                made = strip_accents(made)
             between = text[position : token.start]
             parts += (between if between in _PLAIN else self._between(between), made)
             position = token.end
@@ -124,7 +124,7 @@ class Names:
             made = (
                 letter + "".join(_SYLLABLES[int(rng.random() * len(_SYLLABLES))] for _ in range(2 + len(form) // 6))
             ).title()
-            if allows(folded(made)):
+            if allows(fold_word(made)):
                 return made
         return letter.upper()
 

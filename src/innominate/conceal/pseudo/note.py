@@ -16,7 +16,6 @@ from innominate.conceal.pseudo.ages import generalised
 from innominate.conceal.pseudo.contacts import Contacts
 from innominate.conceal.pseudo.dates import days_of, moved
 from innominate.conceal.pseudo.descriptions import DESCRIBED, Descriptions
-from innominate.conceal.pseudo.forms import folded
 from innominate.conceal.pseudo.guard import SHORTEST
 from innominate.conceal.pseudo.hospitals import Hospitals
 from innominate.conceal.pseudo.ids import Ids, is_number
@@ -29,10 +28,11 @@ from innominate.conceal.pseudo.placed import PlacedText
 from innominate.conceal.pseudo.places import Places
 from innominate.conceal.pseudo.streets import Streets
 from innominate.conceal.pseudo.written import stays
-from innominate.conceal.scope import Scope, patient_of
+from innominate.conceal.scope import Scope
 from innominate.conceal.treated import KEEP
 from innominate.core import Document, Span
 from innominate.detect.known.vocabulary import common
+from innominate.text.accents import fold_word
 
 PSEUDO, CLASS = "pseudo", "class"
 _BY_LOOKS = frozenset({"kin", "place", "city"})  # kinds that may be another one by what is written
@@ -94,7 +94,7 @@ class Note:
         shown = patient.documents[document.id]
         lang, guard = patient.people.lang, patient.guard
         scope = Scope(key, name, choices.consistency)
-        owner = patient_of(document.meta)
+        owner = document.patient()
         shifted = f"patient:{owner}" if owner and choices.consistency in ("patient", "markov") else name
         days = days_of(key, shifted, births_of(document.meta))
         names, places = Names(scope, patient.people, guard), Places(scope, lang, guard)
@@ -194,9 +194,8 @@ class Note:
         letters, digits = sum(map(str.isalpha, original)), sum(map(str.isdigit, original))
         if digits and (digits >= letters or (" " not in original.strip() and not original.isalpha())):
             return self.ids.replaced(original)
-        return (
-            self.contacts.username(original) if original.isalpha() and self._signs(folded(original), self.kinds[i]) else None
-        )
+        signs = original.isalpha() and self._signs(fold_word(original), self.kinds[i])
+        return self.contacts.username(original) if signs else None
 
     def _signs(self, form: str, kind: str) -> bool:
         """Whether somebody signs with a folded word: one that holds a name, or one of ids that is no word, such as `evsa`."""
@@ -208,7 +207,7 @@ class Note:
         """Whether there is a surrogate, and it neither is the original nor holds one."""
         if text is None or not text.strip():
             return False
-        form, was = folded(text), self.forms[i]
+        form, was = fold_word(text), self.forms[i]
         if was in form if len(was) >= SHORTEST else was == form.strip():
             return False
         # a moved date may meet another date of the patient: one shift for all leaves no choice, and nobody learns from it
@@ -218,7 +217,7 @@ class Note:
         """The class instead of a surrogate, or a mask where that holds an original."""
         label, was, guard = self.document.spans[i].label, self.forms[i], self.patient.guard
         for stand_in, name in ((f"<{label}>", CLASS), ("XXXX", "mask"), ("####", "mask")):
-            if guard.allows(stand_in) and (len(was) < SHORTEST or was not in folded(stand_in)):
+            if guard.allows(stand_in) and (len(was) < SHORTEST or was not in fold_word(stand_in)):
                 return stand_in, name
         return "****", "mask"
 

@@ -14,13 +14,14 @@ from typing import NamedTuple
 
 from innominate.conceal.language import LOCALES
 from innominate.conceal.pseudo.atlas import atlas
-from innominate.conceal.pseudo.forms import begins_with_vowel, folded, has_digit, like, other_characters, other_letter
+from innominate.conceal.pseudo.forms import begins_with_vowel, has_digit, like, other_characters, other_letter
 from innominate.conceal.pseudo.names import Names
 from innominate.conceal.pseudo.places import Places
 from innominate.conceal.pseudo.tokens import title_gender
 from innominate.conceal.pseudo.wordlists import Vocabulary, firms, institutions, vocabulary
 from innominate.detect.known.vocabulary import common
 from innominate.surrogates.weighted import Dice
+from innominate.text.accents import fold_word
 
 _WORD = re.compile("(?:[^\\W_][\u0300-\u036f]*)+")
 _BREAK = re.compile(r"[,;:()\"/]")
@@ -91,14 +92,14 @@ class Organisations:
 
     def firm(self, text: str) -> str:
         """Another firm for one of the list; empty for anything else."""
-        form = folded(text.strip())
+        form = fold_word(text.strip())
         choices = firms(self.lang).get(form)
         if not choices:
             return ""
         rng = self._rng(form, self.names.scope.turn(f"organisation {form}"))
         for _ in range(_TRIES):
             drawn = choices[int(rng.random() * len(choices))]
-            if folded(drawn) != form and self.names.guard.allows(drawn):
+            if fold_word(drawn) != form and self.names.guard.allows(drawn):
                 return text.replace(text.strip(), like(text, drawn), 1)
         return ""
 
@@ -125,7 +126,7 @@ class Organisations:
             first = i - _has_article(words, i)
             last = self._last_of_name(text, words, i)
         phrase = text[words[first].start : words[last].end]
-        form, count = folded(phrase), len(phrase.split())
+        form, count = fold_word(phrase), len(phrase.split())
         titled = first > 0 and self._is_titled(words, first)
         elsewhere = self._is_elsewhere(phrase) or self.places.is_near(words[i].text)
         choices = known.by_words.get(count)
@@ -135,7 +136,7 @@ class Organisations:
         for _ in range(_TRIES):
             drawn = choices.draw(rng)
             if (
-                folded(drawn) != form
+                fold_word(drawn) != form
                 and _goes_after(words[first - 1].form if first else "", drawn)
                 and self.names.guard.allows(drawn)
             ):
@@ -155,15 +156,14 @@ class Organisations:
             if words[first].form not in beginnings:
                 continue
             for last in range(min(len(words), first + _LONGEST) - 1, first - 1, -1):
-                if last >= i and folded(text[words[first].start : words[last].end]) in forms:
+                if last >= i and fold_word(text[words[first].start : words[last].end]) in forms:
                     return first, last
         return i, -1
 
     def _is_elsewhere(self, text: str) -> bool:
         """Whether a text names a town, a region or its people."""
-        return (
-            self.places.is_near(text) or self.places.is_region(text) or bool(vocabulary(self.lang).demonym_group(folded(text)))
-        )
+        demonym = vocabulary(self.lang).demonym_group(fold_word(text))
+        return self.places.is_near(text) or self.places.is_region(text) or bool(demonym)
 
     def _last_of_name(self, text: str, words: Sequence[_Word], i: int) -> int:
         """The last word of a name that begins here: `Ramón y Cajal`, `12 de Octubre`; a town after it is not part of it."""
@@ -180,7 +180,7 @@ class Organisations:
         return last
 
     def _named(self, text: str, known: Vocabulary, after_of: bool) -> str:
-        form = folded(text)
+        form = fold_word(text)
         turn = self.names.scope.turn(f"organisation {form}")
         if has_digit(text):
             ordinal = _ORDINAL.fullmatch(text)
@@ -189,7 +189,7 @@ class Organisations:
         if in_region and text[:1].isupper():
             return self.places.in_name(text)
         if group := known.demonym_group(form):
-            choices = [word for word in group if folded(word) != form]
+            choices = [word for word in group if fold_word(word) != form]
             chosen = choices[int(self._rng(form, turn).random() * len(choices))]
             return like(text, chosen.capitalize() if text[:1].isupper() else chosen)
         if self.places.is_near(text):
@@ -222,7 +222,7 @@ class Organisations:
         ending = text[2]
         if self.lang == "en":
             ending = like(text[2], {2: "nd", 3: "rd"}.get(number, "th"))
-        elif folded(text[2]) in ("er", "re"):  # only the first has these
+        elif fold_word(text[2]) in ("er", "re"):  # only the first has these
             ending = like(text[2], "e")
         return f"{number}{ending}"
 
@@ -262,7 +262,7 @@ class Organisations:
         rest = _others(choices, word.form)
         guard = self.names.guard
         if not guard.allows_form(_joined(rest)):  # some hold an original
-            allowed = [c for c in choices if (form := folded(c)) != word.form and guard.allows_form(form)] or list(choices)
+            allowed = [c for c in choices if (form := fold_word(c)) != word.form and guard.allows_form(form)] or list(choices)
             vowel = begins_with_vowel(word.form)
             rest = tuple([c for c in allowed if begins_with_vowel(c) == vowel] or allowed)
         chosen = rest[self.names.scope.number(len(rest), "organisations", "kind", word.form)]
@@ -272,7 +272,7 @@ class Organisations:
 @lru_cache(maxsize=4096)  # the organisations of a town are few, and named in every note
 def _words(text: str, lang: str, of_places: bool) -> tuple[_Word, ...]:
     """The words of an organisation or a place, each with whether it names."""
-    found = ((*match.span(), match[0], folded(match[0])) for match in _WORD.finditer(text))
+    found = ((*match.span(), match[0], fold_word(match[0])) for match in _WORD.finditer(text))
     return tuple([_Word(a, b, word, form, _is_name(word, form, lang, of_places=of_places)) for a, b, word, form in found])
 
 
@@ -297,7 +297,7 @@ def _is_name(word: str, form: str, lang: str, *, of_places: bool) -> bool:
 @cache
 def _forms(choices: tuple[str, ...]) -> dict[str, None]:
     """The words of a list, folded."""
-    return dict.fromkeys(map(folded, choices))
+    return dict.fromkeys(map(fold_word, choices))
 
 
 @cache
@@ -309,14 +309,14 @@ def _joined(choices: tuple[str, ...]) -> str:
 @lru_cache(maxsize=1024)
 def _others(choices: tuple[str, ...], form: str) -> tuple[str, ...]:
     """The words of a list but for one; after `de` and `l'` the surrogate has to begin like the original."""
-    rest = [choice for choice in choices if folded(choice) != form] or list(choices)
+    rest = [choice for choice in choices if fold_word(choice) != form] or list(choices)
     vowel = begins_with_vowel(form)
     return tuple([choice for choice in rest if begins_with_vowel(choice) == vowel] or rest)
 
 
 def _goes_after(before: str, name: str) -> bool:
     """Whether a name may stand after a folded word: `Hôtel des` is followed neither by `des Alpes` nor by `La Source`."""
-    begins = folded(name).split()[0]
+    begins = fold_word(name).split()[0]
     return before not in _OF or (begins not in _OF and not (before in ("du", "des") and begins in _ARTICLES))
 
 

@@ -6,12 +6,12 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from innominate.conceal.persons import People
-from innominate.conceal.pseudo.forms import folded
 from innominate.conceal.pseudo.guard import Guard
 from innominate.conceal.pseudo.kin import kind_here
 from innominate.conceal.pseudo.seen import seen
 from innominate.conceal.pseudo.written import stays
 from innominate.core import Document
+from innominate.text.accents import fold_word
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ def gather(documents: Sequence[Document], lang: str = "", keep: Collection[str] 
         for span in document.spans:
             original = text[span.start : span.end]
             kind = kind_here(span.label, original, people.lang)
-            form = folded(original.strip())
+            form = fold_word(original.strip())
             own.append(form)
             if kind not in kept or not stays(original, kind, people.lang):
                 guarded.append(form)

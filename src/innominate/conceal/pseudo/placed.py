@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from innominate.conceal.pseudo.forms import folded, has_digit
+from innominate.conceal.pseudo.forms import has_digit
 from innominate.conceal.pseudo.hospitals import Hospitals
 from innominate.conceal.pseudo.organisations import Organisations
 from innominate.conceal.pseudo.places import Places
@@ -13,6 +13,7 @@ from innominate.conceal.pseudo.postal import into
 from innominate.conceal.pseudo.streets import Streets
 from innominate.conceal.pseudo.wordlists import vocabulary
 from innominate.surrogates.places import Town
+from innominate.text.accents import fold_word
 
 _ZIP = re.compile(r"(?:[A-Z]{1,2}-)?\d{3} ?\d{2}(?:-\d{4})?|(?:[A-Z]{1,2}-)?\d{4,5}")
 _BOX = re.compile(r"(?i:\b(?:lgh|box|case postale|apartado|bo[îi]te))\.? ?\Z")  # what follows is no postal code
@@ -53,7 +54,7 @@ class PlacedText:
         if kind in ("zip", "region", "street"):
             return kind != "street" or bool(workplace)
         atlas, digits = self.places.atlas, "".join(filter(str.isdigit, text))
-        own, other = atlas.towns.get(folded(town)), atlas.towns.get(atlas.town_of_zip(digits))
+        own, other = atlas.towns.get(fold_word(town)), atlas.towns.get(atlas.town_of_zip(digits))
         return _ZIP.fullmatch(text) is not None and (own is None or other is None or own.town.region == other.town.region)
 
     def _at_work(self, text: str, kind: str, town: Town, workplace: str) -> str:
@@ -107,6 +108,6 @@ class PlacedText:
     def _is_generic(self, text: str) -> bool:
         """Say whether some word says what the place is: then only the others change."""
         known = vocabulary(self.places.lang)
-        words = [folded(word) for word in re.findall(r"[^\W\d_]+", text)]
+        words = [fold_word(word) for word in re.findall(r"[^\W\d_]+", text)]
         kinds = any(word in known.of_places or word in known.generic for word in words)
         return kinds or not words or (bool(known.endings) and any(word.endswith(known.endings) for word in words))

@@ -11,12 +11,13 @@ from dataclasses import dataclass, field
 
 from innominate.conceal.language import LOCALES
 from innominate.conceal.pseudo.atlas import Atlas, Known, atlas
-from innominate.conceal.pseudo.forms import begins_with_vowel, folded, like, other_characters, without_accents
+from innominate.conceal.pseudo.forms import begins_with_vowel, like, other_characters, without_accents
 from innominate.conceal.pseudo.guard import Guard
 from innominate.conceal.pseudo.postal import drawn_code, into
 from innominate.conceal.scope import Scope
 from innominate.surrogates.places import Town, country_names
 from innominate.surrogates.shapes import fill
+from innominate.text.accents import fold_word
 
 _DIGITS = re.compile(r"\d")
 _NUMBER = re.compile(r"\d+")
@@ -45,32 +46,32 @@ class Places:
 
     def is_country(self, text: str) -> bool:
         """Say whether a text names a country, and no city at home: in Spain `Granada` is one, not the island."""
-        form = folded(text.strip(" .()"))
+        form = fold_word(text.strip(" .()"))
         known = self.atlas.towns.get(form)
         at_home = known is not None and known.town.country == self.atlas.home and known.weight > _CITY
         return form in self.atlas.countries and not at_home
 
     def is_town(self, text: str) -> bool:
         """Say whether the lists know such a town."""
-        return folded(text) in self.atlas.towns
+        return fold_word(text) in self.atlas.towns
 
     def is_near(self, text: str) -> bool:
         """Say whether a text names a town at home or a large one elsewhere; half of all surnames are some town in America."""
-        known = self.atlas.towns.get(folded(text))
+        known = self.atlas.towns.get(fold_word(text))
         if known is None or self.atlas.is_quarter(known.town):
             return False
         return known.town.country == self.atlas.home or known.weight > _LARGE
 
     def is_region(self, text: str) -> bool:
         """Say whether a text names a canton, state, province or county at home."""
-        return folded(text) in self.atlas.regions
+        return fold_word(text) in self.atlas.regions
 
     def town(self, name: str) -> Town:
         """The town that a town becomes."""
         return self._known(name).town
 
     def _known(self, name: str) -> Known:
-        form = folded(name)
+        form = fold_word(name)
         turn = self.scope.turn(f"town {form}")
         if (form, turn) not in self._towns:
             self._towns[form, turn] = self._draw_town(form, turn)
@@ -79,7 +80,7 @@ class Places:
     def city(self, name: str) -> str:
         """The name of the town that a town becomes, written like it."""
         made = like(name, self._known(name).name)
-        own = self.atlas.towns.get(folded(name)) if name.isascii() and not made.isascii() else None
+        own = self.atlas.towns.get(fold_word(name)) if name.isascii() and not made.isascii() else None
         return without_accents(made) if own is not None and not own.name.isascii() else made  # `Mostoles` has lost its accent
 
     def in_name(self, text: str) -> str:
@@ -88,9 +89,9 @@ class Places:
         It is the one of the addresses, but for the capital: hospitals that are called after their town are in smaller ones.
         """
         made = self.region(text) if self.is_region(text) and not self.is_near(text) else self.city(text)
-        if folded(made) not in self.atlas.capitals:
+        if fold_word(made) not in self.atlas.capitals:
             return made
-        form, words = folded(text), len(text.split())
+        form, words = fold_word(text), len(text.split())
         rng = self.scope.rng("places", "in name", form, self.scope.turn(f"in name {form}"))
         known = self.atlas.towns.get(form)
         towns = self.atlas.sized(self.atlas.home, "", words)
@@ -102,7 +103,7 @@ class Places:
 
     def any_town(self, text: str) -> str:
         """The name of a town of any region at home with as many words, as streets have it."""
-        form = folded(text)
+        form = fold_word(text)
         rng = self.scope.rng("places", "any", form, self.scope.turn(f"any {form}"))
         towns = self.atlas.sized(self.atlas.home, "", len(text.split()))
         for _ in range(_TRIES):
@@ -113,9 +114,9 @@ class Places:
 
     def region(self, text: str, town: Town | None = None) -> str:
         """The region that a region becomes, as a code or in full like it; of the town, where there is one."""
-        code, form = self.atlas.regions.get(folded(text), ("", ""))
+        code, form = self.atlas.regions.get(fold_word(text), ("", ""))
         if town is None or town.country != self.atlas.home or not town.region or town.region == code:
-            other = self.exchanged(self.atlas.home, code or folded(text))
+            other = self.exchanged(self.atlas.home, code or fold_word(text))
         else:
             other = town.region
         if form == "community":
@@ -128,7 +129,7 @@ class Places:
         """The community of a region, or that of another region if this is the one that is to change."""
         found = self.atlas.community(region)
         for _ in range(_TRIES):
-            if folded(found) != folded(text) and self.guard.allows(found):
+            if fold_word(found) != fold_word(text) and self.guard.allows(found):
                 break
             region = self.exchanged(self.atlas.home, region)
             found = self.atlas.community(region)
@@ -136,7 +137,7 @@ class Places:
 
     def code(self, text: str) -> str:
         """Letters and digits in the place of a code: `C1059ABG`, `NJ`."""
-        rng = self.scope.rng("places", "code", folded(text), self.scope.turn(f"code {text}"))
+        rng = self.scope.rng("places", "code", fold_word(text), self.scope.turn(f"code {text}"))
         for _ in range(_TRIES):
             drawn = other_characters(text, rng)
             if drawn != text and self.guard.allows(drawn):
@@ -145,7 +146,7 @@ class Places:
 
     def road(self, text: str) -> str:
         """Another number in the name of a road: `E4:an`, `AP-7`."""
-        rng = self.scope.rng("places", "road", folded(text), self.scope.turn(f"road {text}"))
+        rng = self.scope.rng("places", "road", fold_word(text), self.scope.turn(f"road {text}"))
         for _ in range(_TRIES):
             drawn = _NUMBER.sub(lambda number: str(1 + int(rng.random() * 9 * 10 ** (len(number[0]) - 1))), text)
             if drawn != text and self.guard.allows(drawn):
@@ -154,7 +155,7 @@ class Places:
 
     def country(self, text: str) -> str:
         """Another country, where a policy does not keep it."""
-        form = folded(text.strip(" .()"))
+        form = fold_word(text.strip(" .()"))
         own = self.atlas.countries.get(form, "")
         codes = sorted({code for code in self.atlas.countries.values() if code not in ("ZZ", own)})
         rng = self.scope.rng("places", "country", own or form, self.scope.turn(f"country {form}"))

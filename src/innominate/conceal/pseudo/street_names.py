@@ -14,10 +14,11 @@ from functools import cache
 from innominate.conceal.kinds import read_data
 from innominate.conceal.language import LOCALES
 from innominate.conceal.pseudo.bank import bank
-from innominate.conceal.pseudo.forms import folded, like, without_accents
+from innominate.conceal.pseudo.forms import like, without_accents
 from innominate.conceal.pseudo.names import Names
 from innominate.conceal.pseudo.places import Places
 from innominate.surrogates.streets import street_names
+from innominate.text.accents import fold_word
 
 _LETTER = "[^\\W\\d_\u00aa\u00ba]"
 PART = re.compile(f"(?i:s/n)\\b|{_LETTER}(?:{_LETTER}|[\u0300-\u036f]|['\u2019-](?={_LETTER}))*|\\d+")
@@ -51,7 +52,7 @@ class StreetNames:
         return without_accents(made) if not made.isascii() and self._is_plain(text) else made
 
     def _other(self, text: str, before: str) -> str:
-        form = folded(text)
+        form = fold_word(text)
         if _LEADS.issuperset(form.split()):  # `Apartado de correos`
             return text
         sort = titles_before(self.lang).get(before, "")
@@ -61,7 +62,7 @@ class StreetNames:
 
     def _is_plain(self, text: str) -> bool:
         """Whether a name is written without the accents it should have: `Miguel Hernandez`, `Avenida de la Ilustracion`."""
-        return text.isascii() and any(map(self._has_accents, folded(text).split()))
+        return text.isascii() and any(map(self._has_accents, fold_word(text).split()))
 
     def _has_accents(self, form: str) -> bool:
         if form.endswith(_ACCENTED):
@@ -80,7 +81,7 @@ class StreetNames:
         rng = scope.rng("places", "street", form, scope.turn(f"street {form}"))
         for _ in range(_TRIES):
             drawn = choices[int(rng.random() * len(choices))]
-            if folded(drawn) != form and guard.allows(drawn):
+            if fold_word(drawn) != form and guard.allows(drawn):
                 break
         return _as_begun(text, like(text, drawn))
 
@@ -93,7 +94,7 @@ class StreetNames:
                 return found
             if self.lang == "es":
                 return ()
-        ending = next((end for end in _endings(self.lang) if form.endswith(folded(end))), "")
+        ending = next((end for end in _endings(self.lang) if form.endswith(fold_word(end))), "")
         return _names(self.lang, words, ending) or _names(self.lang, words, "") or _names(self.lang, 0, "")
 
     def _called_after(self, text: str, form: str) -> str:
@@ -130,7 +131,7 @@ class StreetNames:
     def _saint(self, text: str, form: str, gender: str) -> str:
         """`San Roque` becomes `San Blas`; what follows the first name is changed word for word."""
         first, *rest = PART.findall(text)
-        made = self._drawn(first, folded(first), _saints(gender))
+        made = self._drawn(first, fold_word(first), _saints(gender))
         return self._of_person(text) if rest else made
 
     def _of_person(self, text: str) -> str:
@@ -138,7 +139,7 @@ class StreetNames:
         return PART.sub(lambda part: self._word(part[0]), text)
 
     def _word(self, word: str) -> str:
-        form, people = folded(word), self.names.people
+        form, people = fold_word(word), self.names.people
         if form in _LEADS or form in _JOINING or form in kept(self.lang) or word[0].isdigit():
             return word
         if _ROMAN.fullmatch(word):  # Alfonso XII
@@ -188,7 +189,7 @@ def _listed(words: int) -> tuple[str, ...]:
 
 @cache
 def _listed_forms() -> frozenset[str]:
-    return frozenset(folded(name) for words in range(1, 7) for name in _listed(words))
+    return frozenset(fold_word(name) for words in range(1, 7) for name in _listed(words))
 
 
 @cache
@@ -216,7 +217,7 @@ def _lead(form: str) -> str:
 def _led(lang: str, words: int, lead: str) -> tuple[str, ...]:
     """Street names with so many words after the same particles; `los Olivos` is `de los Olivos` without its `de`."""
     names = street_names(LOCALES[lang])
-    found = [name for name in names if len(name.split()) == words and _lead(folded(name)) == lead]
+    found = [name for name in names if len(name.split()) == words and _lead(fold_word(name)) == lead]
     if not found and lead in ("la", "las", "los", "el"):
-        found = [name.removeprefix("de ") for name in names if _lead(folded(name)) == f"de {lead}"]
+        found = [name.removeprefix("de ") for name in names if _lead(fold_word(name)) == f"de {lead}"]
     return tuple(found)

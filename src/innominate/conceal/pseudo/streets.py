@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from innominate.conceal.pseudo.forms import folded
 from innominate.conceal.pseudo.guard import Guard
 from innominate.conceal.pseudo.house_numbers import house_number, last_of_range
 from innominate.conceal.pseudo.names import Names
 from innominate.conceal.pseudo.places import Places
 from innominate.conceal.pseudo.street_names import PART, StreetNames, kept, only_leading, titles_before
 from innominate.conceal.scope import Scope
+from innominate.text.accents import fold_word
 
 _BREAK = re.compile(r"[,;\n(]")
 _BEFORE = re.compile(r"([^\W\d_]+)[.ºª]*\s*\Z")
@@ -45,7 +45,7 @@ class Streets:
             between, original = text[position:start], text[start:end]
             if name:
                 before = _BEFORE.search(text, 0, start)
-                drawn = self._called.other(original, folded(before[1]) if before else "")
+                drawn = self._called.other(original, fold_word(before[1]) if before else "")
             else:
                 follows = last_of_range(previous, original, drawn) if between in _RANGE else ""
                 drawn = follows if follows and self.guard.allows(follows) else self._numbered(original)
@@ -60,7 +60,7 @@ class Streets:
 
     def number(self, text: str) -> str:
         """The surrogate of a house number, as long as it is and with a letter where it has one."""
-        rng = self.scope.rng("places", "number", folded(text), self.scope.turn(f"number {text}"))
+        rng = self.scope.rng("places", "number", fold_word(text), self.scope.turn(f"number {text}"))
         for _ in range(_TRIES):
             drawn = house_number(text, rng)
             if drawn != text and self.guard.allows(drawn):
@@ -81,7 +81,7 @@ class Streets:
             if adjoins and self._is_ordinal(word):
                 continue
             if self._stays(part, stay) or (len(word) == 1 and found and not found[-1][2]):
-                titled = folded(word) in titles
+                titled = fold_word(word) in titles
                 if len(word) == 1 and adjoins:
                     found[-1] = (found[-1][0], end, False)  # 12B
             elif found and found[-1][2] and not titled and not _BREAK.search(text, found[-1][1], start):
@@ -92,9 +92,9 @@ class Streets:
         return found
 
     def _stays(self, part: re.Match[str], stay: frozenset[str]) -> bool:
-        form = folded(part[0].rstrip("ºª°"))
+        form = fold_word(part[0].rstrip("ºª°"))
         return form in stay and not (part.start() and form in only_leading(self.lang))
 
     def _is_ordinal(self, word: str) -> bool:
         """`5th`, `1er`, and in Spanish `5o`, `5a` and `5oD`, which are floors and doors, beside flat `5B`."""
-        return folded(word) in _ORDINALS or (self.lang == "es" and _FLOOR.fullmatch(word) is not None)
+        return fold_word(word) in _ORDINALS or (self.lang == "es" and _FLOOR.fullmatch(word) is not None)

@@ -9,9 +9,9 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from innominate.conceal.kinds import read_data
-from innominate.conceal.pseudo.forms import folded
 from innominate.conceal.pseudo.listed import weights
 from innominate.surrogates.names import PARTICLES
+from innominate.text.accents import fold_word
 
 _LETTER = "(?:[^\\W\\d_][\u0300-\u036f]*)"
 _WORD = re.compile(f"{_LETTER}+")
@@ -80,7 +80,7 @@ def _pieces(text: str, lang: str) -> tuple[_Piece, ...]:
     last = 0
     for start, end in places:
         word = text[start:end]
-        form = folded(word)
+        form = fold_word(word)
         if lang == "sv" and is_genitive(form):  # the ending stays where it is
             end, word, form = end - 1, word[:-1], form[:-1]
         joined = bool(last) and start - last in (1, 2) and text[start - 1] in _HYPHENS
@@ -140,9 +140,9 @@ def _with_initials(pieces: list[_Piece]) -> list[_Piece]:
 @lru_cache(maxsize=1)
 def _words() -> _Words:
     data = read_data("names.toml")
-    titles = {folded(word): gender for gender, words in data["titles"].items() for word in words.split()}
+    titles = {fold_word(word): gender for gender, words in data["titles"].items() for word in words.split()}
     joining, suffixes = (frozenset(data["words"][key].split()) for key in ("joining", "suffixes"))
-    particles = frozenset(folded(particle.rstrip(".")) for particle in PARTICLES)
+    particles = frozenset(fold_word(particle.rstrip(".")) for particle in PARTICLES)
     ambiguous = [word for words in data["ambiguous"].values() for word in words]
     special = joining.union(titles, suffixes, particles, ambiguous)
     return _Words(titles, data["ambiguous"], joining, suffixes, particles, special)
@@ -166,7 +166,7 @@ def title_gender(word: str, lang: str) -> str:
     >>> title_gender("Mme", "fr"), title_gender("Dr", "fr"), title_gender("Eva", "fr")
     ('f', 'n', '')
     """
-    form = folded(word)
+    form = fold_word(word)
     return _words().titles.get(form) or _words().ambiguous.get(lang, {}).get(form, "")
 
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cache
 
 from innominate.conceal.kinds import read_data
-from innominate.conceal.pseudo.forms import folded
 from innominate.surrogates.weighted import Weighted
+from innominate.text.accents import fold_word
 
 _FLAT = 10  # flattens the head of a ranked list
 
@@ -59,12 +59,12 @@ def vocabulary(lang: str) -> Vocabulary:
     data, places = read_data("organisations.toml"), read_data("places.toml")
     return Vocabulary(
         frozenset(data["function"][lang].split()),
-        frozenset(folded(word) for word in data["care"][lang].split()),
+        frozenset(fold_word(word) for word in data["care"][lang].split()),
         tuple(data["endings"][lang].split()),
         tuple(data["stems"][lang].strip().split("\n")[0].split()),
-        frozenset(folded(word) for word in data["stems"][lang].split()),
+        frozenset(fold_word(word) for word in data["stems"][lang].split()),
         tuple(data["specialties"][lang].split()),
-        frozenset(folded(word) for word in data["specialties"][lang].split()),
+        frozenset(fold_word(word) for word in data["specialties"][lang].split()),
         tuple(data["qualifiers"][lang].split()),
         _grouped(data["kinds_of_unit"][lang]),
         _grouped(data["demonyms"][lang]),
@@ -73,7 +73,7 @@ def vocabulary(lang: str) -> Vocabulary:
 
 
 def _grouped(groups: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
-    return {folded(word): tuple(group.split()) for group in groups for word in group.split()}
+    return {fold_word(word): tuple(group.split()) for group in groups for word in group.split()}
 
 
 @cache
@@ -88,7 +88,7 @@ def firms(lang: str) -> Mapping[str, tuple[str, ...]]:
     for group in (*data["makers"], *data[lang]):
         names = [name.strip() for name in group.split("|")]
         for name in names:
-            found[folded(name)] = tuple(other for other in names if len(other.split()) == len(name.split()))
+            found[fold_word(name)] = tuple(other for other in names if len(other.split()) == len(name.split()))
     return found
 
 
@@ -115,5 +115,5 @@ def institutions(lang: str) -> Institutions:
     for rank, name in enumerate(names):
         by_words.setdefault(len(name.split()), {})[name] = 1 / (rank + _FLAT)
     drawn = {count: Weighted.of(weights) for count, weights in by_words.items()}
-    forms = frozenset(map(folded, names))
+    forms = frozenset(map(fold_word, names))
     return Institutions(drawn, forms, frozenset(data["saints"].split()), frozenset(form.split()[0] for form in forms))

@@ -10,9 +10,9 @@ from innominate.conceal.language import LOCALES
 from innominate.conceal.pseudo.ages import age_of
 from innominate.conceal.pseudo.atlas import atlas
 from innominate.conceal.pseudo.descriptions import DESCRIBED, is_description
-from innominate.conceal.pseudo.forms import folded
 from innominate.conceal.pseudo.kin import tells_relation
 from innominate.surrogates.numbers import words
+from innominate.text.accents import fold_word
 
 _CLOCK = re.compile(
     r"(?i)\W*\d{1,2}\s?(?:[:h.]\s?(?:\d{2})?|hrs?|heures?|uhr)?\s?(?:\d{2})?\s?(?:[ap]\.?\s?m\.?|h(?:rs?)?|min|hours?)?\W*"
@@ -35,7 +35,7 @@ def stays(original: str, kind: str, lang: str) -> bool:
     if kind == "country":
         return is_country(original, lang)
     if kind == "region":
-        return folded(original) in atlas(LOCALES[lang]).regions
+        return fold_word(original) in atlas(LOCALES[lang]).regions
     if kind == "sex":
         return is_sex(original, lang)
     if kind == "kin":
@@ -45,7 +45,7 @@ def stays(original: str, kind: str, lang: str) -> bool:
 
 def is_country(text: str, lang: str) -> bool:
     """Say whether a text names a country."""
-    return folded(text.strip(" .()")) in atlas(LOCALES[lang]).countries
+    return fold_word(text.strip(" .()")) in atlas(LOCALES[lang]).countries
 
 
 def is_time(text: str, lang: str) -> bool:
@@ -56,7 +56,7 @@ def is_time(text: str, lang: str) -> bool:
     """
     if _CLOCK.fullmatch(text):
         return True
-    found = [folded(word) for word in _WORD.findall(text)]
+    found = [fold_word(word) for word in _WORD.findall(text)]
     return bool(found) and len(re.findall(r"\d", text)) <= 8 and all(word in _time_words(lang) for word in found)
 
 
@@ -67,10 +67,10 @@ def is_sex(text: str, lang: str) -> bool:
     (True, False)
     """
     known = frozenset(read_data("kept.toml")["sex"][lang].split())
-    return all(folded(word) in known for word in _WORD.findall(text)) and not re.search(r"\d", text)
+    return all(fold_word(word) in known for word in _WORD.findall(text)) and not re.search(r"\d", text)
 
 
 @cache
 def _time_words(lang: str) -> frozenset[str]:
-    numbers = {part for word in words(lang)[:61] for part in _WORD.findall(folded(word))}
+    numbers = {part for word in words(lang)[:61] for part in _WORD.findall(fold_word(word))}
     return frozenset(read_data("kept.toml")["time"][lang].split()) | numbers

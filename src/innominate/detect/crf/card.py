@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from innominate.core import UsageError
+from innominate.detect.cards import load_card, naming_what_is_missing, write_card
 from innominate.detect.crf.features import Features
-from innominate.detect.toml_text import as_toml
 
-CARD, FORMAT, KIND = "model.toml", 1, "crf"
+FORMAT, KIND = 1, "crf"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,29 +45,13 @@ class Card:
             "parameters": self.parameters,
             "versions": self.versions,
         }
-        (folder / CARD).write_text(as_toml(content), encoding="utf-8", newline="\n")
+        write_card(folder, content)
 
 
 def read_card(folder: Path) -> Card:
     """Read a card, or say why the folder holds no model that this version can use."""
-    path = folder / CARD
-    if not path.is_file():
-        raise UsageError(f"{folder}: no model is here; a folder with {CARD} is one, made by `innominate train`")
-    try:
-        content = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path}: not a model card: {error}") from error
-    if content.get("kind") != KIND:
-        raise UsageError(f"{path}: this is a model of kind {content.get('kind')!r}, not {KIND!r}")
-    if content.get("format") != FORMAT:
-        made_by = content.get("versions", {}).get("innominate", "another version")
-        raise UsageError(
-            f"{path}: the model has format {content.get('format')} (Innominate {made_by}); this version reads {FORMAT}. "
-            "Train it again, or use the version that made it"
-        )
-    try:
+    content = load_card(folder, family=KIND, format=FORMAT, made_by="innominate train crf")
+    with naming_what_is_missing(folder):
         features = Features.from_dict(content["features"])
         tables = {name: content[name] for name in ("corpus", "parameters", "versions")}
         return Card(content["lang"], content["taxonomy"], tuple(content["tags"]), features, seed=content["seed"], **tables)
-    except KeyError as error:
-        raise UsageError(f"{path}: the model card lacks {error}") from error

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from innominate.core import Document, Span, UsageError
-from innominate.detect.crf.card import CARD, read_card
+from innominate.detect.cards import CARD
+from innominate.detect.crf.card import read_card
 from innominate.detect.crf.features import Features
 from innominate.detect.crf.model import Model
 from innominate.detect.crf.place_features import Note

@@ -10,13 +10,14 @@ from typing import Any
 
 from innominate.core import Document, Score, Span, UsageError
 from innominate.core.protocols import Detector
+from innominate.detect.cards import load_card
 from innominate.detect.ensemble.card import KIND, WAYS, Card
 from innominate.detect.ensemble.detector import Combination, EnsembleDetector, believes
 from innominate.detect.ensemble.members import ask_all, clear, copied, member_detector, shared_taxonomy
 from innominate.detect.ensemble.weighing import Weighing, choose, strict, weights_of
 from innominate.detect.hybrid import KIND as HYBRID
 from innominate.detect.hybrid import Card as HybridCard
-from innominate.detect.models import card_of, is_known, is_name
+from innominate.detect.models import is_known, is_name
 
 _AT_ONCE = 20  # notes between two steps of a progress bar
 
@@ -31,7 +32,7 @@ class Measured:
 
 def language_of(members: Sequence[str], lang: str) -> str:
     """The language of all members: what is asked for, or what their cards say."""
-    said = {str(card_of(Path(name)).get("lang", "")) for name in members if not is_name(name)} - {""}
+    said = {str(load_card(Path(name)).get("lang", "")) for name in members if not is_name(name)} - {""}
     if lang:
         said.add(lang)
     if len(said) != 1:

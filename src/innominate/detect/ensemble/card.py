@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from innominate.core import UsageError
-from innominate.detect.models import CARD, card_of
-from innominate.detect.toml_text import as_toml
+from innominate.detect.cards import load_card, naming_what_is_missing, write_card
 
 KIND, FORMAT = "ensemble", 1
 WAYS = ("union", "majority", "weighted", "average")
@@ -35,24 +34,19 @@ class Card:
 
     def write(self, folder: Path) -> None:
         """Write the card into its folder."""
-        folder.mkdir(parents=True, exist_ok=True)
         head = {"kind": KIND, "format": FORMAT, "how": self.how, "lang": self.lang, "taxonomy": self.taxonomy}
         lists = {"members": list(self.members), "labels": list(self.labels)}
         votes = {"weighing": self.weighing, "threshold": self.threshold}
         tables = {name: table for name, table in (("weights", self.weights), ("dev", self.dev)) if table}
-        (folder / CARD).write_text(as_toml({**head, **lists, **votes, **tables}), encoding="utf-8", newline="\n")
+        write_card(folder, {**head, **lists, **votes, **tables})
 
 
 def read_card(folder: Path) -> Card:
     """Read a card, or say why it is none that this version reads."""
-    content = card_of(folder)
-    if content["kind"] != KIND or content.get("format") != FORMAT:
-        raise UsageError(f"{folder}: not an ensemble that this version reads; make it again with `innominate train ensemble`")
-    try:
+    content = load_card(folder, family=KIND, format=FORMAT, made_by="innominate train ensemble")
+    with naming_what_is_missing(folder):
         names = ("how", "lang", "taxonomy", "weighing", "threshold")
         values: dict[str, Any] = {name: content[name] for name in names}
         values |= {name: content.get(name, {}) for name in ("weights", "dev")}
         values |= {name: tuple(content[name]) for name in ("members", "labels")}
         return Card(**values)
-    except (KeyError, TypeError) as error:
-        raise UsageError(f"{folder / CARD}: the card of the ensemble lacks something: {error}") from None

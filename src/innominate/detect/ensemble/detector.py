@@ -9,12 +9,13 @@ from pathlib import Path
 
 from innominate.core import Document, Span, UsageError
 from innominate.core.protocols import Detector
+from innominate.detect.cards import CARD
 from innominate.detect.dial import DIAL, Dial, read_dial
 from innominate.detect.ensemble.average import averaged
 from innominate.detect.ensemble.card import Card, read_card
 from innominate.detect.ensemble.members import ask_all, listens, member_detector, where
 from innominate.detect.ensemble.votes import SOURCE, Ballot, united, voted
-from innominate.detect.models import CARD, speaks
+from innominate.detect.models import speaks
 from innominate.detect.threshold import Marginals, Point, decide, spans_of
 
 

@@ -9,8 +9,9 @@ from typing import Any
 
 from innominate.core import Document, Span, UsageError
 from innominate.core.protocols import Detector
+from innominate.detect.cards import CARD, load_card
 from innominate.detect.dial import DIAL
-from innominate.detect.models import CARD, LISTENS, card_of, detector, is_name
+from innominate.detect.models import LISTENS, detector, is_name
 from innominate.labels import for_language
 
 _LEFT_BEHIND = shutil.ignore_patterns("checkpoint", "*.jsonl", "training.toml")
@@ -81,7 +82,7 @@ def clear(folder: Path, kind: str, members: Sequence[str]) -> None:
     """Make room for a model made of others: never over one of these or over a model of another kind; an old dial goes."""
     if any(not is_name(name) and Path(name).resolve() == folder.resolve() for name in members):
         raise UsageError(f"{folder} is one of the models to be put together; choose another folder for -o")
-    if (folder / CARD).is_file() and card_of(folder)["kind"] != kind:
+    if (folder / CARD).is_file() and load_card(folder)["kind"] != kind:
         raise UsageError(f"{folder}: a model of another kind is here already; choose another folder for -o")
     (folder / DIAL).unlink(missing_ok=True)
 
@@ -92,7 +93,7 @@ def copied(name: str, to: Path) -> None:
     if to.resolve().is_relative_to(folder.resolve()):
         raise UsageError(f"{to} is inside of {folder}, which is to be copied there; choose another folder for -o")
     shutil.copytree(folder, to, ignore=_LEFT_BEHIND, dirs_exist_ok=True)
-    inner = card_of(folder).get("members", [])
+    inner = load_card(folder).get("members", [])
     text = (to / CARD).read_text(encoding="utf-8")
     for number, member in enumerate(inner, start=1):
         if is_name(member) or (to / member).resolve().is_relative_to(to.resolve()):

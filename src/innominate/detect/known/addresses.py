@@ -7,11 +7,12 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from innominate.detect.known.folding import folded, spellings
+from innominate.detect.known.folding import spellings
 from innominate.detect.known.near import edits_allowed, near
 from innominate.detect.known.passage import Hit, Passage
 from innominate.detect.known.patients import Patient
 from innominate.detect.known.vocabulary import common, is_particle, is_word, street_types
+from innominate.text.accents import fold_word
 
 _WORD = re.compile(r"[^\W\d_]+")
 _GAP = re.compile(r"[^\w]{1,4}|_{1,2}|")
@@ -145,8 +146,8 @@ class Addresses:
         apart = [street_of(value) for value in patient["street"]]
         houses = frozenset(_house(value) for value in (*(a.house for a in (*parsed, *apart)), *patient["house"]) if value)
         lines = [address.street for address in (*parsed, *apart) if address.street]
-        numbered = tuple(folded(line) for line in lines if any(map(str.isdigit, line)))
-        streets = [Phrase.of(line, street=True) for line in lines if folded(line) not in numbered]
+        numbered = tuple(fold_word(line) for line in lines if any(map(str.isdigit, line)))
+        streets = [Phrase.of(line, street=True) for line in lines if fold_word(line) not in numbered]
         cities = [Phrase.of(city, street=False) for city in (*(a.city for a in parsed), *patient["city"])]
         zips = {re.sub(r"\D", "", value)[:5] for value in (*(a.zip for a in parsed), *patient["zip"])}
         return cls(
@@ -210,7 +211,7 @@ def _adjacent(at: int, other: int, passage: Passage) -> bool:
 
 
 def _house(value: str) -> str:
-    return re.sub(r"\W", "", folded(value))
+    return re.sub(r"\W", "", fold_word(value))
 
 
 def _house_beside(start: int, end: int, houses: frozenset[str], passage: Passage) -> tuple[int, int] | None:

@@ -9,7 +9,7 @@ from functools import cache
 from importlib.resources import files
 
 from innominate.core import FormatError
-from innominate.detect.known.folding import folded
+from innominate.text.accents import fold_word
 
 _NOT_LETTERS = re.compile(r"[^a-z]+")
 
@@ -20,7 +20,7 @@ def roles_of(header: Sequence[str], source: str) -> list[str]:
     >>> roles_of(["IPP", "Nom", "Prénom 1", "Prénom 2", "Date de naissance", "Couleur"], "p.csv")
     ['id', 'last', 'first', 'first', 'birth', '']
     """
-    names = [_NOT_LETTERS.sub("_", folded(name)).strip("_") for name in header]
+    names = [_NOT_LETTERS.sub("_", fold_word(name)).strip("_") for name in header]
     own = next((name for name in aliases()["id"] if name in names), None)
     shown = ", ".join(header)
     if own is None:

@@ -38,7 +38,7 @@ class KnownDetector:
 
     def detect(self, document: Document) -> Sequence[Span]:
         """Find what is known of the patient; nothing if the file does not have the patient and need not."""
-        own = matcher(self.patients, patient_of(document, self.patient_key), self.lang)
+        own = matcher(self.patients, document.patient(self.patient_key), self.lang)
         if own is None and self.required:
             raise ProcessingError("known identifiers", UsageError("the patient of this note is not in the patient file"))
         return own.spans(document.text) if own else ()
@@ -47,16 +47,6 @@ class KnownDetector:
 def known_detector(path: str, lang: str, patient_key: str = "patient", *, required: bool = False) -> KnownDetector:
     """Read a patient file, once per process, and make its detector."""
     return KnownDetector(read_patients(Path(path)), lang, patient_key, required)
-
-
-def patient_of(document: Document, key: str) -> str:
-    """The patient that a note says it belongs to, or an empty string.
-
-    >>> patient_of(Document("n1", "", meta={"patient": 7}), "patient"), patient_of(Document("n1", ""), "id")
-    ('7', 'n1')
-    """
-    value = document.id if key == "id" else document.meta.get(key)
-    return "" if value is None else str(value).strip()
 
 
 def united(found: Iterable[Span], known: Sequence[Span]) -> list[Span]:

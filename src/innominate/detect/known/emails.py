@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from innominate.detect.known.folding import folded
 from innominate.detect.known.names import GLUED
 from innominate.detect.known.passage import Hit, Passage
+from innominate.text.accents import fold_word
 
 _SIGN = re.compile(r"@\s?|\(at\)\s?|\[at\]\s?")
 _LOCAL = re.compile(r"([\w.+%-]+)\s?\Z")
@@ -33,7 +33,7 @@ class Emails:
     @classmethod
     def of(cls, values: Iterable[str], names: Iterable[str], glue: frozenset[str]) -> Emails:
         """Prepare the addresses of a patient."""
-        return cls(frozenset(folded(value) for value in values if "@" in value), frozenset(names), glue)
+        return cls(frozenset(fold_word(value) for value in values if "@" in value), frozenset(names), glue)
 
     def hits(self, passage: Passage) -> list[Hit]:
         """Find the addresses in a passage."""

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from innominate.detect.known.folding import folded
 from innominate.detect.known.passage import Hit, Passage
 from innominate.detect.known.titles import is_after_title
 from innominate.detect.known.vocabulary import common, is_particle
+from innominate.text.accents import fold_word
 
 _LETTER = r"[A-Z][hH]?"  # Ch. and Ph. are initials too
 _GAP = r"[ \t\u00a0-]?"
@@ -41,7 +41,7 @@ class Initials:
         """
         letters: dict[str, list[str]] = {"first": [], "last": []}
         for kind, name in names:
-            words = [word for word in _WORD.findall(folded(name)) if not is_particle(word)]
+            words = [word for word in _WORD.findall(fold_word(name)) if not is_particle(word)]
             letters[kind] += (word[0] for word in words)
         first, last = tuple(letters["first"]), tuple(letters["last"])
         orders = {order for one in _beginnings(first) for other in _beginnings(last) for order in (one + other, other + one)}

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from innominate.detect.known.folding import folded
 from innominate.detect.known.passage import Hit, Passage
+from innominate.text.accents import fold_word
 
 SHORTEST = 4  # letters and digits; a shorter number would be found everywhere
 _TOGETHER = 5  # shorter ones are found only without separators
@@ -35,7 +35,7 @@ class Numbers:
     @classmethod
     def of(cls, values: Iterable[tuple[str, str]]) -> Numbers:
         """Prepare numbers; what is too short or has no digit is left out."""
-        keys = {(kind, _NOT_KEPT.sub("", folded(value))) for kind, value in values}
+        keys = {(kind, _NOT_KEPT.sub("", fold_word(value))) for kind, value in values}
         return cls(tuple(sorted(pair for pair in keys if len(pair[1]) >= SHORTEST and any(map(str.isdigit, pair[1])))))
 
     def hits(self, passage: Passage) -> list[Hit]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import NamedTuple
 
-from innominate.detect.known.folding import bare
+from innominate.text.accents import strip_accents
 
 _WORD = re.compile(r"[^\W\d_]+")
 _SEAM = re.compile(r"[a-z](?=[A-Z])|[A-Z](?=[A-Z][a-z])")  # MmeChristiansen, DRRochat
@@ -44,7 +44,7 @@ class Passage:
         >>> sorted(Passage.of("MmeChristiansen née").index)
         ['christiansen', 'mme', 'mmechristiansen', 'nee']
         """
-        plain = bare(text)
+        plain = strip_accents(text)
         low = plain.lower()
         spans = [found.span() for found in _WORD.finditer(low)]
         words = [low[start:end] for start, end in spans]

@@ -7,12 +7,12 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
 
-from innominate.detect.known.folding import folded
 from innominate.detect.rules.providers import provided
 from innominate.surrogates.names import PARTICLES
+from innominate.text.accents import fold_word
 
 KNOWN_FROM = 1.5  # Zipf frequency, one in 30 million words; rarer words are taken for typos
-_PARTICLES = frozenset(folded(word) for word in PARTICLES) | {
+_PARTICLES = frozenset(fold_word(word) for word in PARTICLES) | {
     "d",
     "l",
     "o",
@@ -35,7 +35,7 @@ def common(lang: str) -> frozenset[str]:
     >>> "petit" in common("fr"), "christiansen" in common("fr")
     (True, False)
     """
-    return frozenset(folded(word) for word in provided("words:common", lang))
+    return frozenset(fold_word(word) for word in provided("words:common", lang))
 
 
 @lru_cache(maxsize=100_000)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import tomllib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from innominate.core import UsageError
+from innominate.detect.cards import load_card
 from innominate.detect.neural.tagset import Place
 from innominate.detect.neural.windows import windows
 from innominate.detect.neural.word_pieces import BEGIN, END, WordPieces
@@ -94,13 +94,11 @@ def load_encoder_reader(folder: Path, session: Callable[[Path], Any]) -> Encoder
 
 def load_encoder_card(folder: Path) -> EncoderCard:
     """What a folder says of its encoder, or what is wrong with the folder."""
+    content = load_card(folder, family=FAMILY, format=FORMAT, made_by="innominate train borrow")
     try:
-        content = tomllib.loads((folder / "model.toml").read_text(encoding="utf-8"))
         words = json.loads((folder / "vocabulary.json").read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise UsageError(
             f"{folder} cannot be read: {type(error).__name__}; copy the whole folder, or borrow it again"
         ) from None
-    if content.get("format") != FORMAT:
-        raise UsageError(f"{folder}: an encoder of format {content.get('format')}; this version reads {FORMAT}")
     return EncoderCard(WordPieces(tuple(words), **content["writing"]), content["shape"])

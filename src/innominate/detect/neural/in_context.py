@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Protocol
@@ -10,6 +9,8 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from innominate.core import UsageError
+from innominate.detect.cards import family_of, load_card
 from innominate.detect.neural.encoder_reader import FAMILY as ENCODER
 from innominate.detect.neural.encoder_reader import load_encoder_reader
 from innominate.detect.neural.tagset import Place
@@ -31,6 +32,6 @@ def load_in_context(folder: Path, session: Callable[[Path], Any]) -> InContext:
 def holds_encoder(folder: Path) -> bool:
     """Whether a folder is that of a borrowed encoder."""
     try:
-        return bool(tomllib.loads((folder / "model.toml").read_text(encoding="utf-8")).get("family") == ENCODER)
-    except (OSError, ValueError):
+        return family_of(load_card(folder)) == ENCODER
+    except UsageError:
         return False

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from innominate.core import UsageError
+from innominate.detect.cards import load_card
 from innominate.detect.neural.alphabet import Alphabet
 from innominate.detect.neural.tagset import Place
 
@@ -61,20 +60,13 @@ class Reader:
 
 def load_reader(folder: Path, session: Any) -> Reader:
     """Read the two language models of a folder; `session` opens a graph."""
-    alphabet, hidden = load_card(folder)
+    alphabet, hidden = load_charlm_card(folder)
     return Reader(alphabet, hidden, *(session(_graph(folder, way)) for way in WAYS))
 
 
-def load_card(folder: Path) -> tuple[Alphabet, int]:
+def load_charlm_card(folder: Path) -> tuple[Alphabet, int]:
     """The alphabet and the size of language models, or what is wrong with the folder."""
-    try:
-        content = tomllib.loads((folder / "model.toml").read_text(encoding="utf-8"))
-    except (OSError, tomllib.TOMLDecodeError) as error:
-        content = {"family": type(error).__name__}
-    if content.get("family") != FAMILY:
-        raise UsageError(f"{folder} holds no character language models; train them with: innominate train charlm")
-    if content.get("format") != FORMAT:
-        raise UsageError(f"{folder}: language models of format {content.get('format')}; this version reads {FORMAT}")
+    content = load_card(folder, family=FAMILY, format=FORMAT, made_by="innominate train charlm")
     return Alphabet(content["letters"]), int(content["hidden"])
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import tomllib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from innominate.core import UsageError
+from innominate.detect.cards import load_card
 from innominate.detect.neural.tagset import Place
 from innominate.detect.neural.vocabulary import Vocabulary
 
@@ -111,15 +111,7 @@ def load_word_reader(folder: Path, session: Callable[[Path], Any]) -> WordReader
 
 def load_word_lm_card(folder: Path) -> WordLmCard:
     """What a folder says of its model, or what is wrong with the folder."""
-    try:
-        content = tomllib.loads((folder / "model.toml").read_text(encoding="utf-8"))
-    except (OSError, tomllib.TOMLDecodeError) as error:
-        content = {"family": type(error).__name__}
-    if content.get("family") != FAMILY:
-        raise UsageError(f"{folder} holds no word-level language model; train one with: innominate train wordlm, "
-                         "or borrow an encoder with: innominate train borrow")  # fmt: skip
-    if content.get("format") != FORMAT:
-        raise UsageError(f"{folder}: a language model of format {content.get('format')}; this version reads {FORMAT}")
+    content = load_card(folder, family=FAMILY, format=FORMAT, made_by="innominate train wordlm` or `innominate train borrow")
     try:
         words, chars = json.loads((folder / "vocabulary.json").read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:

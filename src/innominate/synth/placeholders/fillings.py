@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from random import Random
@@ -17,6 +16,7 @@ from innominate.surrogates.places import Place, draw_place
 from innominate.synth.lexicon import lexicon
 from innominate.synth.placeholders.forms import BLANK_WORDS, Placeholder
 from innominate.synth.placeholders.moments import Moments
+from innominate.text.accents import strip_accents
 
 LOCALE = "en_US"
 _WOMAN = re.compile(r"\b(?:she|her|hers|female|woman|lady|mrs|ms|miss)\b", re.IGNORECASE)
@@ -70,7 +70,7 @@ class Filling:
         fill = one.fill
         rng = self._rng(fill, one.words if one.words != BLANK_WORDS else f"{BLANK_WORDS}{number}")
         if fill in _OF_PERSON:
-            return bare(_OF_PERSON[fill](self._person(one, rng)))  # English notes write no accents
+            return strip_accents(_OF_PERSON[fill](self._person(one, rng)))  # English notes write no accents
         if fill in _OF_PLACE:
             return _OF_PLACE[fill](draw_place(LOCALE, rng))
         if fill in _LISTED:
@@ -102,15 +102,6 @@ def gender_in(text: str) -> str:
     """
     women, men = len(_WOMAN.findall(text)), len(_MAN.findall(text))
     return "" if women == men else "f" if women > men else "m"
-
-
-def bare(text: str) -> str:
-    """Letters without their accents.
-
-    >>> bare("Martínez")
-    'Martinez'
-    """
-    return "".join(letter for letter in unicodedata.normalize("NFD", text) if not unicodedata.combining(letter))
 
 
 def _number(low: int, high: int, rng: Random) -> str:

@@ -17,9 +17,9 @@ from safetensors.torch import load_file, save_file
 
 import innominate
 from innominate.core import Document
+from innominate.detect.cards import write_card
 from innominate.detect.neural.encoder_reader import FAMILY, FORMAT, GRAPH, EncoderCard, EncoderReader, load_encoder_card
 from innominate.detect.neural.export import export_encoder
-from innominate.detect.neural.model import as_toml
 from innominate.detect.neural.nets.borrowed_encoder import BorrowedEncoder, EncoderShape
 from innominate.detect.neural.training import bert_files
 from innominate.detect.neural.training.lessons import Lesson
@@ -84,7 +84,7 @@ def _write(encoder: Borrowed, card: dict[str, Any], folder: Path) -> None:
     pieces = encoder.card.pieces
     (folder / "vocabulary.json").write_text(json.dumps(pieces.words, ensure_ascii=False), encoding="utf-8")
     tables = {"shape": encoder.card.sizes, "writing": {"lower": pieces.lower, "bare": pieces.bare}, "card": card}
-    (folder / "model.toml").write_text(as_toml({"format": FORMAT, "family": FAMILY}, tables), encoding="utf-8")
+    write_card(folder, {"format": FORMAT, "family": FAMILY, **tables})
 
 
 def load_borrowed(folder: Path) -> Borrowed:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import time
 from collections.abc import Callable, Sequence
@@ -15,10 +14,11 @@ from safetensors.torch import load_file, save_file
 
 import innominate
 from innominate.core import Document, UsageError
+from innominate.detect.cards import CARD, write_card
 from innominate.detect.neural.alphabet import Alphabet
 from innominate.detect.neural.export import export_language_model
 from innominate.detect.neural.nets.language_model import LanguageModel
-from innominate.detect.neural.reader import FAMILY, FOLDER, FORMAT, WAYS, load_card
+from innominate.detect.neural.reader import FAMILY, FOLDER, FORMAT, WAYS, load_charlm_card
 from innominate.detect.neural.training.language_model import LanguageModels, LmRecipe, new_models, teach_both
 
 WEIGHTS = "weights.safetensors"
@@ -76,14 +76,12 @@ def write_charlm(models: LanguageModels, card: dict[str, Any], folder: Path) -> 
         export_language_model(net, folder / f"{way}.onnx")
     save_file(weights, folder / WEIGHTS)
     head = {"format": FORMAT, "family": FAMILY, "letters": models.alphabet.letters, "hidden": models.ahead.lstm.hidden_size}
-    lines = [f"{name} = {json.dumps(value)}" for name, value in head.items()]
-    lines += ["", "[card]", *(f"{name} = {json.dumps(value)}" for name, value in card.items())]
-    (folder / "model.toml").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    write_card(folder, {**head, "card": card})
 
 
 def load_charlm(folder: Path) -> LanguageModels:
     """Read language models to train with."""
-    alphabet, hidden = load_card(folder)
+    alphabet, hidden = load_charlm_card(folder)
     weights = load_file(folder / WEIGHTS)
     found = []
     for way in WAYS:
@@ -99,5 +97,5 @@ def copy_served(folder: Path, model: Path, name: str = FOLDER) -> None:
     shutil.rmtree(model / name, ignore_errors=True)  # eight-bit graphs of others would be served instead
     (model / name).mkdir(parents=True)
     for path in folder.iterdir():
-        if path.name in {"model.toml", "vocabulary.json"} or path.suffix == ".onnx":
+        if path.name in {CARD, "vocabulary.json"} or path.suffix == ".onnx":
             shutil.copyfile(path, model / name / path.name)

@@ -14,6 +14,7 @@ from safetensors.torch import load_file, save_file
 
 import innominate
 from innominate.core import Document
+from innominate.detect.cards import write_card
 from innominate.detect.neural.export import export_word_language_model
 from innominate.detect.neural.nets.word_language_model import WordLanguageModel, WordLmShape
 from innominate.detect.neural.training.word_language_model import (
@@ -74,14 +75,7 @@ def write_wordlm(model: WordLm, card: dict[str, Any], folder: Path) -> None:
     lists = [model.vocabulary.words, model.vocabulary.chars]
     (folder / "vocabulary.json").write_text(json.dumps(lists, ensure_ascii=False), encoding="utf-8")
     head = {"format": FORMAT, "family": FAMILY, "cutoffs": net.cutoffs}
-    lines = _lines(head)
-    for name, table in (("shape", asdict(net.shape)), ("card", card)):
-        lines += ["", f"[{name}]", *_lines(table)]
-    (folder / "model.toml").write_text("\n".join(lines) + "\n", encoding="utf-8")
-
-
-def _lines(table: dict[str, Any]) -> list[str]:
-    return [f"{name} = {json.dumps(value)}" for name, value in table.items()]  # JSON writes values as TOML does
+    write_card(folder, {**head, "shape": asdict(net.shape), "card": card})
 
 
 def load_wordlm(folder: Path) -> WordLm:

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import re
 from itertools import groupby
-from re import _compiler as sre_compiler  # type: ignore[attr-defined]
-from re import _constants as sre  # type: ignore[attr-defined]
-from re import _parser as sre_parser  # type: ignore[attr-defined]
 from typing import Any
 
 from innominate.detect.rules.expressions.cases import both_cases, same_letters
 from innominate.detect.rules.expressions.parsed import REPEATS, inner_case
+from innominate.detect.rules.expressions.sre import SubPattern, compile_parsed, parse_expression
+from innominate.detect.rules.expressions.sre import constants as sre
 
 
 def compiled(expression: str) -> re.Pattern[str]:
@@ -23,15 +22,14 @@ def compiled(expression: str) -> re.Pattern[str]:
     >>> compiled("(?:Mary|Mark|John) [A-Z]").findall("Mark A, John B, Marc C")
     ['Mark A', 'John B']
     """
-    parsed = sre_parser.parse(expression)
+    parsed = parse_expression(expression)
     together = _rewritten(parsed, bool(parsed.state.flags & re.IGNORECASE))
-    pattern: re.Pattern[str] = sre_compiler.compile(both_cases(together))
-    return pattern
+    return compile_parsed(both_cases(together))
 
 
 def _rewritten(items: Any, ignore: bool) -> Any:
     """The same sequence with the alternatives inside put together."""
-    return sre_parser.SubPattern(items.state, [_item(items.state, item, ignore) for item in items])
+    return SubPattern(items.state, [_item(items.state, item, ignore) for item in items])
 
 
 def _item(state: Any, item: tuple[Any, Any], ignore: bool) -> tuple[Any, Any]:
@@ -65,5 +63,5 @@ def _grouped(state: Any, branches: list[Any], ignore: bool) -> list[Any]:
 
 
 def _prefixed(state: Any, branches: list[Any], ignore: bool) -> Any:
-    rests = [sre_parser.SubPattern(state, list(branch)[1:]) for branch in branches]
-    return sre_parser.SubPattern(state, [branches[0][0], (sre.BRANCH, (None, _grouped(state, rests, ignore)))])
+    rests = [SubPattern(state, list(branch)[1:]) for branch in branches]
+    return SubPattern(state, [branches[0][0], (sre.BRANCH, (None, _grouped(state, rests, ignore)))])

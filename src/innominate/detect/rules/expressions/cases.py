@@ -6,22 +6,21 @@ Of long alternations it skips at a glance those whose first letter is another on
 from __future__ import annotations
 
 import re
-from _sre import unicode_tolower  # type: ignore[import-not-found]
 from functools import cache
-from re import _casefix as sre_casefix  # type: ignore[attr-defined]
-from re import _constants as sre  # type: ignore[attr-defined]
-from re import _parser as sre_parser  # type: ignore[attr-defined]
 from typing import Any
 
+from innominate.detect.rules.expressions.parsed import REPEATS
+from innominate.detect.rules.expressions.sre import EXTRA_CASES, SubPattern, lower_letter
+from innominate.detect.rules.expressions.sre import constants as sre
+
 _LAST = 0x1E943  # the last letter that has two cases
-_REPEATS = (sre.MAX_REPEAT, sre.MIN_REPEAT, sre.POSSESSIVE_REPEAT)
 
 
 def both_cases(parsed: Any) -> Any:
     """A parsed expression with `[Aa]` in the place of a letter whose case is ignored.
 
-    >>> from re import _compiler
-    >>> _compiler.compile(both_cases(sre_parser.parse("(?i)né"))).findall("née, NÉ")
+    >>> from innominate.detect.rules.expressions.sre import compile_parsed, parse_expression
+    >>> compile_parsed(both_cases(parse_expression("(?i)né"))).findall("née, NÉ")
     ['né', 'NÉ']
     """
     flags = parsed.state.flags
@@ -35,7 +34,7 @@ def both_cases(parsed: Any) -> Any:
 def _sequence(items: Any, ignore: bool, *, first: bool = False) -> Any:
     """Items one after the other; the `first` of an alternative is a class whatever it costs: it says no at a glance."""
     rewritten = [_item(items.state, op, av, ignore, first and n == 0) for n, (op, av) in enumerate(items)]
-    return sre_parser.SubPattern(items.state, rewritten)
+    return SubPattern(items.state, rewritten)
 
 
 def _item(state: Any, operator: Any, argument: Any, ignore: bool, first: bool) -> tuple[Any, Any]:
@@ -47,7 +46,7 @@ def _item(state: Any, operator: Any, argument: Any, ignore: bool, first: bool) -
         return operator, (None, [_sequence(branch, ignore, first=True) for branch in argument[1]])
     if operator in (sre.ASSERT, sre.ASSERT_NOT):
         return operator, (argument[0], _sequence(argument[1], ignore))
-    if operator in _REPEATS:
+    if operator in REPEATS:
         return operator, (*argument[:2], _sequence(argument[2], ignore))
     if operator is sre.ATOMIC_GROUP:
         return operator, _sequence(argument, ignore)
@@ -62,7 +61,7 @@ def _item(state: Any, operator: Any, argument: Any, ignore: bool, first: bool) -
             return operator, argument
         if first or (len(forms) == 2 and forms[-1] < 256):  # a class with a letter beyond Latin-1 is a large table
             return sre.IN, [(sre.LITERAL, form) for form in forms]
-    alone = sre_parser.SubPattern(state, [(operator, argument)])
+    alone = SubPattern(state, [(operator, argument)])
     return sre.SUBPATTERN, (None, re.IGNORECASE, 0, alone)
 
 
@@ -72,7 +71,7 @@ def same_letters(code: int) -> tuple[int, ...]:
     >>> [hex(code) for code in same_letters(ord("k"))]
     ['0x4b', '0x6b', '0x212a']
     """
-    return _forms()[unicode_tolower(code)]
+    return _forms()[lower_letter(code)]
 
 
 class _Forms(dict[int, tuple[int, ...]]):
@@ -86,11 +85,11 @@ class _Forms(dict[int, tuple[int, ...]]):
 def _forms() -> _Forms:
     by_small: dict[int, set[int]] = {}
     for code in range(_LAST + 1):
-        small = unicode_tolower(code)
+        small = lower_letter(code)
         if small != code:
             by_small.setdefault(small, {small}).add(code)
     found = dict(by_small)
-    for small, others in sre_casefix._EXTRA_CASES.items():
+    for small, others in EXTRA_CASES.items():
         same = (by_small.get(other, {other}) for other in (small, *others))
         found[small] = set().union(*same)
     return _Forms((small, tuple(sorted(codes))) for small, codes in found.items())

@@ -10,8 +10,9 @@ from __future__ import annotations
 import codecs
 from collections.abc import Callable
 from functools import cache
-from re import _constants as sre  # type: ignore[attr-defined]
 from typing import Any
+
+from innominate.detect.rules.expressions.sre import constants as sre
 
 OTHER = "?"  # written for a character outside Latin-1
 # Characters outside Latin-1 that are, without regard to case, a letter inside it: they are written as that letter.

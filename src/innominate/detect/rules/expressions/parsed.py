@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from re import _constants as sre  # type: ignore[attr-defined]
-from re import _parser as sre_parser  # type: ignore[attr-defined]
 from typing import Any
 
 from innominate.core import UsageError
+from innominate.detect.rules.expressions.sre import constants as sre
+from innominate.detect.rules.expressions.sre import parse_expression
 
 MAX_WIDTH = 400  # characters; a wider pattern would be slow on hostile text
 
@@ -26,7 +26,7 @@ Item = tuple[Any, ...]  # operator and argument
 def parse(expression: str) -> Any:
     """The parts of an expression."""
     try:
-        return sre_parser.parse(expression)
+        return parse_expression(expression)
     except re.error as error:
         raise UsageError(f"not a regular expression: {error}") from error
 

@@ -15,7 +15,6 @@ from dataclasses import dataclass, field
 from functools import cache, reduce
 from itertools import takewhile
 from operator import and_, or_
-from re import _constants as sre  # type: ignore[attr-defined]
 from typing import Any, NamedTuple
 
 from innominate.core import UsageError
@@ -31,6 +30,7 @@ from innominate.detect.rules.expressions.parsed import (
     parse,
     zero_width,
 )
+from innominate.detect.rules.expressions.sre import constants as sre
 
 Mask = int  # a set of characters of the scanner's text: a bit for each
 ALL = (1 << 256) - 1

@@ -11,7 +11,7 @@ import pytest
 
 import innominate
 from innominate.conceal.keys import new_key
-from innominate.conceal.mask import Mask
+from innominate.conceal.strategies.mask import Mask
 from innominate.core import Document, Edit, InnominateError, ProcessingError, Span, UsageError, annotated
 from innominate.detect.rules.engine import RulesDetector
 from innominate.formats import write
@@ -202,7 +202,7 @@ def test_an_object_may_stand_where_a_name_may():
 def test_the_record_of_a_run_names_an_object_by_its_class():
     settings = innominate.load("fr", detector=Shouting(), policy=Mask()).settings
     recorded = settings.recorded()
-    assert (recorded["detector"], recorded["policy"]) == (f"{__name__}.Shouting", "innominate.conceal.mask.Mask")
+    assert (recorded["detector"], recorded["policy"]) == (f"{__name__}.Shouting", "innominate.conceal.strategies.mask.Mask")
     assert settings.fingerprint() != innominate.load("fr", detector=Shouting()).settings.fingerprint()
 
 

@@ -23,8 +23,8 @@ from typing import Any
 from innominate.conceal import conceal
 from innominate.conceal.keys import new_key, read_key
 from innominate.conceal.propagate import propagate
-from innominate.conceal.pseudo.strategy import Pseudo
-from innominate.conceal.remove import Remove
+from innominate.conceal.strategies.pseudo import Pseudo
+from innominate.conceal.strategies.remove import Remove
 from innominate.core import Document, ProcessingError, Span
 from innominate.run.concealing import Concealing, Marked
 from innominate.run.settings import Settings

@@ -21,9 +21,9 @@ from markupsafe import Markup
 from rich.console import Console
 
 import innominate
-from innominate.conceal.explain import explain
 from innominate.conceal.keys import HEADER
-from innominate.conceal.policy_files import policy
+from innominate.conceal.policy.explain import explain
+from innominate.conceal.policy.files import policy
 from innominate.core import Document, marked
 from innominate.formats import read_documents
 from innominate.report.page import preview_page

@@ -12,8 +12,8 @@ from typer.testing import CliRunner
 
 from innominate.cli.app import app
 from innominate.conceal.dates import age_on
+from innominate.conceal.dates.moving import days_of
 from innominate.conceal.keys import HEADER, new_key, read_key
-from innominate.conceal.pseudo.dates import days_of
 from innominate.core import InnominateError, annotated
 
 FIRST = (

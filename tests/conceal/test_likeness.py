@@ -11,11 +11,11 @@ from stdnum.gb import nhs
 
 from innominate.conceal import conceal
 from innominate.conceal.kinds import read_data
-from innominate.conceal.pseudo.bank import bank, initials, other_initials
-from innominate.conceal.pseudo.checked import checked_number
-from innominate.conceal.pseudo.filed import filed
-from innominate.conceal.pseudo.strategy import Pseudo
-from innominate.conceal.pseudo.wordlists import firms
+from innominate.conceal.numbers.check_digits import checked_number
+from innominate.conceal.people.bank import bank, initials, other_initials
+from innominate.conceal.people.bank_columns import filed
+from innominate.conceal.strategies.pseudo import Pseudo
+from innominate.conceal.vocabulary import firms
 from innominate.core import annotated
 from innominate.surrogates.shapes import fill
 from innominate.text.accents import fold_word

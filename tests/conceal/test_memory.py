@@ -7,29 +7,32 @@ from conceal_cases import KEY, SLOW
 
 from innominate.conceal import conceal
 from innominate.conceal.dates import forms as dates
-from innominate.conceal.pseudo import bank, forms, listed, organisations, tokens, written
-from innominate.conceal.pseudo.dates import days_of
-from innominate.conceal.pseudo.strategy import Pseudo
+from innominate.conceal.dates.moving import days_of
+from innominate.conceal.people import bank, known_names, tokens
+from innominate.conceal.places import organisations
+from innominate.conceal.strategies import kept
+from innominate.conceal.strategies.pseudo import Pseudo
 from innominate.synth.generate import generate
+from innominate.text import accents
 
 NOTES = 1500 if SLOW else 150
 # caches with a largest size, emptied here so that filling them is not taken for growth
 BOUNDED = (
     bank._place,
     bank.is_accented,
-    forms._folded,
+    accents._fold,
     dates.matches,
     dates._class_of,
     dates._layouts,
     days_of,
-    listed.weights,
-    listed.leaning,
-    listed.gender,
+    known_names.weights,
+    known_names.leaning,
+    known_names.gender,
     organisations._words,
     organisations._others,
     tokens._pieces,
     tokens.title_gender,
-    written.stays,
+    kept.stays,
 )
 
 

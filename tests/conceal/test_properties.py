@@ -4,10 +4,10 @@ import pytest
 from conceal_cases import CASES, KEY, OTHER_KEY, random_notes, synthetic_notes
 
 from innominate.conceal import conceal
-from innominate.conceal.by_policy import ByPolicy
 from innominate.conceal.kinds import kind_of
-from innominate.conceal.policy_files import policy, policy_names
-from innominate.conceal.pseudo.strategy import Pseudo
+from innominate.conceal.policy.concealer import ByPolicy
+from innominate.conceal.policy.files import policy, policy_names
+from innominate.conceal.strategies.pseudo import Pseudo
 from innominate.core import resolve
 
 MOVED = {"date", "age"}  # see docs: one shift for all dates of a patient may make one date another

@@ -7,7 +7,7 @@ import pytest
 from conceal_cases import CASES, random_notes, synthetic_notes
 
 from innominate.conceal.keys import new_key
-from innominate.conceal.policy_files import policy_names
+from innominate.conceal.policy.files import policy_names
 from innominate.core import resolve
 from innominate.run.concealing import Done
 from innominate.run.outcome import Task
@@ -39,7 +39,7 @@ def test_notes_of_a_patient_pass_every_check_on_the_road(key, name):
             kept += 1
             assert [span.start for span in result.document.spans] == sorted(span.start for span in result.document.spans)
             assert sum(result.strategies.values()) >= len(resolve(document.spans))
-    # a day next to a birthday may cost a note, see `innominate.conceal.arithmetic`; nothing else does
+    # a day next to a birthday may cost a note, see `innominate.conceal.age_check`; nothing else does
     assert steps.keys() <= {"dates"}
     assert kept + steps["dates"] == len(notes)
     assert steps["dates"] <= max(2, len(notes) * 0.03)

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from innominate.conceal.concealed import _treated
 from innominate.conceal.dates.forms import _same_class, _shut, forms
+from innominate.conceal.guard import SHORTEST, Guard
 from innominate.conceal.language import LOCALES
-from innominate.conceal.pseudo.bank import bank
-from innominate.conceal.pseudo.checked import _KINDS
-from innominate.conceal.pseudo.guard import SHORTEST, Guard
-from innominate.conceal.pseudo.seen import has_tags
-from innominate.conceal.treated import plan_of
+from innominate.conceal.numbers.check_digits import _KINDS
+from innominate.conceal.people.bank import bank
+from innominate.conceal.plain_view import has_tags
+from innominate.conceal.plan import plan_of
 from innominate.core import Document, Edit, Span, apply_edits
 from innominate.text.accents import fold_word
 from innominate.text.html import is_html

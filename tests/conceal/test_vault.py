@@ -5,8 +5,8 @@ import pytest
 from conceal_cases import KEY
 
 from innominate.conceal import conceal
-from innominate.conceal.pseudo.strategy import Pseudo
-from innominate.conceal.remove import Remove
+from innominate.conceal.strategies.pseudo import Pseudo
+from innominate.conceal.strategies.remove import Remove
 from innominate.conceal.vault import Vault, VaultError, entries_of, restored
 from innominate.core import annotated
 

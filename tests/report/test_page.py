@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from innominate.conceal import conceal
-from innominate.conceal.by_class import ByClass
+from innominate.conceal.strategies.by_class import ByClass
 from innominate.core import annotated
 from innominate.report.page import preview_page
 from innominate.report.terminal import coloured, visible

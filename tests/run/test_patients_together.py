@@ -5,8 +5,8 @@ from itertools import pairwise
 
 import pytest
 
-from innominate.conceal.digest import Digests
 from innominate.conceal.keys import new_key
+from innominate.conceal.people.digests import Digests
 from innominate.conceal.vault import Vault
 from innominate.core import Document, UsageError, annotated
 from innominate.formats import format_named
@@ -170,7 +170,7 @@ def test_one_bad_note_of_a_patient_does_not_take_the_others_with_it(settings, mo
 def test_notes_that_cannot_be_searched_together_are_withheld_unless_nobody_wants_them_searched(
     settings, monkeypatch, propagate
 ):
-    from innominate.conceal.by_policy import ByPolicy
+    from innominate.conceal.policy.concealer import ByPolicy
 
     def fails(self, documents):
         raise TimeoutError

@@ -1,9 +1,9 @@
 import pytest
 
 from innominate.conceal import Concealed, conceal
-from innominate.conceal.by_class import ByClass
-from innominate.conceal.mask import Mask
-from innominate.conceal.treated import Treated
+from innominate.conceal.plan import Treated
+from innominate.conceal.strategies.by_class import ByClass
+from innominate.conceal.strategies.mask import Mask
 from innominate.core import Edit, annotated, apply_edits
 from innominate.run.verify import NotConcealedError, verify
 

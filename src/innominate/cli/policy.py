@@ -11,9 +11,9 @@ from rich.markup import escape
 from rich.table import Table
 
 from innominate.cli.console import stderr, stdout
-from innominate.conceal.explain import Explanation, explain, summary
-from innominate.conceal.policy import Policy
-from innominate.conceal.policy_files import policy, policy_hash, policy_names
+from innominate.conceal.policy.explain import Explanation, explain, summary
+from innominate.conceal.policy.files import policy, policy_hash, policy_names
+from innominate.conceal.policy.policy import Policy
 from innominate.report.policy import policy_page, policy_table
 
 app = typer.Typer(no_args_is_help=True, help="Policies: what each kind of identifier becomes.")

@@ -9,8 +9,8 @@ from html import escape
 from typing import Protocol
 
 from innominate.conceal.dates.moved import MovedDates
-from innominate.conceal.pseudo.seen import has_tags
-from innominate.conceal.treated import KEEP, Plan, Treated, plan_of
+from innominate.conceal.plain_view import has_tags
+from innominate.conceal.plan import KEEP, Plan, Treated, plan_of
 from innominate.core import Document, Edit, OffsetMap, Span, apply_edits, resolve
 from innominate.core.protocols import Concealer
 
@@ -38,7 +38,7 @@ class Concealed:
         """Carry other annotations of the original (clinical entities) into the concealed text; what was removed is gone.
 
         >>> from innominate.core import annotated
-        >>> from innominate.conceal.mask import Mask
+        >>> from innominate.conceal.strategies.mask import Mask
         >>> conceal(annotated("[Eva](NAME) has asthma."), Mask()).project([Span(8, 14, "DISEASE")])
         [Span(start=9, end=15, label='DISEASE', score=1.0, source='')]
         """
@@ -61,7 +61,7 @@ def conceal(document: Document, concealer: Concealer) -> Concealed:
     """Hide every span of the document; overlaps are settled by trimming first.
 
     >>> from innominate.core import annotated
-    >>> from innominate.conceal.by_class import ByClass
+    >>> from innominate.conceal.strategies.by_class import ByClass
     >>> conceal(annotated("[Eva](First_Name) slept."), ByClass()).document.text
     '<First_Name> slept.'
     """

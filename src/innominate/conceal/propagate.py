@@ -9,9 +9,9 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from innominate.conceal.language import language_of
-from innominate.conceal.pseudo.kin import kind_here
-from innominate.conceal.pseudo.tokens import title_gender, tokenise, word_before
-from innominate.conceal.pseudo.wordlists import vocabulary
+from innominate.conceal.people.kin import kind_here
+from innominate.conceal.people.tokens import title_gender, tokenise, word_before
+from innominate.conceal.vocabulary import vocabulary
 from innominate.core import Document, Span
 from innominate.detect.known.vocabulary import common
 from innominate.detect.rules.sources import PACKS, lines

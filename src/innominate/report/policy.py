@@ -11,8 +11,8 @@ from rich.table import Table
 from rich.text import Text
 
 from innominate import __version__
-from innominate.conceal.explain import Explanation
-from innominate.conceal.policy import Policy
+from innominate.conceal.policy.explain import Explanation
+from innominate.conceal.policy.policy import Policy
 from innominate.report.colours import colour
 from innominate.report.terminal import visible
 

@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from innominate.conceal import Concealed, conceal
-from innominate.conceal.arithmetic import check_dates
-from innominate.conceal.births import META as BIRTH
-from innominate.conceal.births import births_in
-from innominate.conceal.by_policy import ByPolicy
+from innominate.conceal.age_check import check_dates
+from innominate.conceal.dates.births import META as BIRTH
+from innominate.conceal.dates.births import births_in
 from innominate.conceal.keys import Key, read_key
-from innominate.conceal.policy_files import policy
+from innominate.conceal.policy.concealer import ByPolicy
+from innominate.conceal.policy.files import policy
 from innominate.conceal.propagate import SOURCE, find_again, needles
 from innominate.conceal.scope import patient_pseudonym
 from innominate.conceal.vault import Entry, entries_of
@@ -79,7 +79,7 @@ class Concealing:
     def of(cls, settings: Settings, marked: Sequence[Marked], known: Document | None = None) -> Concealing:
         """Find again in every note what any of them marks, and settle who is who among them.
 
-        `known` is a digest of notes that are not here; see `innominate.conceal.digest`.
+        `known` is a digest of notes that are not here; see `innominate.conceal.people.digests`.
         """
         with step("policy"):
             notes = [replace(one, document=selected(settings, one.document)) for one in marked]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from innominate.conceal.digest import Digests
+from innominate.conceal.people.digests import Digests
 from innominate.core import Document, Rejected, UsageError
 from innominate.run.concealing import Done, together
 from innominate.run.inputs import Source

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from innominate.conceal.policy_files import policy
+from innominate.conceal.policy.files import policy
 from innominate.core import Document, FormatError, Rejected, Span, UsageError
 from innominate.formats.row_writers import RowFormat
 from innominate.formats.rows import Rows, open_rows

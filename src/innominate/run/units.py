@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
-from innominate.conceal.digest import Digests
+from innominate.conceal.people.digests import Digests
 from innominate.core import Document, Rejected
 
 Item = Document | Rejected

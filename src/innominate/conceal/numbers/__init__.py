@@ -1,0 +1,1 @@
+"""Numbers that somebody has: identifiers with their check digits, telephones."""

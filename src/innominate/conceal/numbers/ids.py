@@ -1,0 +1,96 @@
+"""Surrogates for numbers and codes: the format stays, check digits are right, and no number is one that was issued."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+
+from innominate.conceal.guard import Guard
+from innominate.conceal.kinds import read_data
+from innominate.conceal.likeness import other_characters
+from innominate.conceal.numbers.check_digits import checked_number, slipped_number
+from innominate.conceal.scope import Scope
+from innominate.surrogates.weighted import Dice
+from innominate.text.accents import fold_word
+
+_SSN = re.compile(r"(\d{3})(\D?)(\d{2})(\D?)(\d{4})")
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?=[-/.]\d)")
+_RUN = re.compile(r"[^\W\d_]+|\d+|[\W_]+")
+_WORDS = re.compile(r"[^\W\d_]?[^\W\d_A-Z]{3,}")
+_TRIES = 12
+
+
+@dataclass(slots=True)
+class Ids:
+    """Gives identifiers their surrogates; `days` is the shift of the patient's dates, for numbers that hold a birth date."""
+
+    scope: Scope
+    guard: Guard
+    days: int
+
+    def replaced(self, text: str, label: str = "") -> str:
+        """The surrogate of an identifier. The separators take no part, so that two layouts of a number stay one number."""
+        compact = text if text.isalnum() else "".join([character for character in text if character.isalnum()])
+        form = fold_word(compact)
+        rng = self.scope.rng("ids", form, self.scope.turn(f"id {form}"))
+        for _ in range(_TRIES):
+            drawn = self._drawn(text, compact, label, rng)
+            if drawn != text and self.guard.allows(drawn):
+                break
+        return drawn
+
+    def _drawn(self, text: str, compact: str, label: str, rng: Dice) -> str:
+        if "SSN" in label and (found := _SSN.fullmatch(text)):
+            # areas from 900 on were never issued; groups up to 49 keep clear of taxpayer numbers
+            area, group = f"9{int(rng.random() * 100):02d}", f"{1 + int(rng.random() * 49):02d}"
+            return f"{area}{found[2]}{group}{found[4]}{int(rng.random() * 10000):04d}"
+        checked = checked_number(compact, rng, self.days) or slipped_number(text, rng, self.days)
+        if checked is not None and len(checked) == len(compact):
+            return _into(text, checked)
+        return self._free(text, rng)
+
+    def _free(self, text: str, rng: Dice) -> str:
+        """Character for character; words that say what the number is stay, and a year becomes another year."""
+        kept = _kept()
+        if text.isdecimal():
+            return other_characters(text, rng)
+        parts: list[str] = []
+        years = {match.start() for match in _YEAR.finditer(text)}
+        for match in _RUN.finditer(text):
+            run = match[0]
+            if 1 < len(run) < len(text) and fold_word(run) in kept:
+                parts.append(run)
+            elif match.start() in years:
+                parts.append(str(2005 + int(rng.random() * 18)))
+            else:
+                parts.append(other_characters(run, rng))
+        return "".join(parts)
+
+
+def is_number(text: str) -> bool:
+    """Say whether a text is a number or code, and not words that were marked as one.
+
+    >>> is_number("NHC-123456"), is_number("Residente de 5° año"), is_number("ABCD")
+    (True, False, True)
+    """
+    if text.isdecimal():
+        return True
+    words = [word for word in _WORDS.findall(text) if fold_word(word) not in _kept()]
+    return not words and (text.isupper() or any(map(str.isdigit, text)))
+
+
+def _into(layout: str, compact: str) -> str:
+    """Write the characters of a number into the places of those of a layout.
+
+    >>> _into("756.1234.5678.97", "7569999999991")
+    '756.9999.9999.91'
+    """
+    pending = iter(compact)
+    return "".join([next(pending) if character.isalnum() else character for character in layout])
+
+
+@cache
+def _kept() -> frozenset[str]:
+    """Words in front of numbers that are part of their format."""
+    return frozenset(read_data("ids.toml")["kept"].split())

@@ -1,0 +1,219 @@
+"""The names of a country, filed so that one of the same origin and rarity with a given initial is drawn at once.
+
+A name's place among those that begin like it tells how rare it is: one of the most common quarter, and so on. Its surrogate
+comes from the same quarter of the names with the surrogate's initial. Initials are drawn as often as people have them, so the
+surrogates together are as common as the names of the people are. Were the place among all names to tell it, the few common
+surnames with D would stand for all common ones whose initial became D.
+"""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable
+from functools import cache, lru_cache
+from itertools import accumulate, compress
+from typing import NamedTuple
+
+from innominate.conceal.people.bank_columns import CLASSES, Filed, filed
+from innominate.surrogates.weighted import Dice
+
+_EDGES = (0.0, *CLASSES, 1.0)
+_ENOUGH = 2  # names from which on a drawer is worth drawing from
+_MANY = 16  # names from which on an initial is given to people
+_SHORT = 3  # letters: `Le` and `Wu` stand for names as short; in place of longer ones they would be read as words
+_TRIES = 12
+_NEAR_TRIES = 3  # draws in which a surrogate may not be far more or less common among all names
+_APART = 2  # classes of rarity that are not far
+_ANY = (0.0, 1.0)
+_RARE = (CLASSES[2], 1.0)  # where the names that no list knows belong
+
+
+class Known(NamedTuple):
+    """What the lists say about a name: its weight in all, where it is from, how rare it is there, whether it has accents."""
+
+    weight: float
+    origin: str
+    rarity: int
+    accented: bool
+
+
+class Drawer:
+    """The names of an origin with an initial, the most common first."""
+
+    __slots__ = ("_cumulated", "_order", "rows")
+
+    def __init__(self, rows: list[int], weights: list[float]) -> None:
+        self.rows = array("l", rows)
+        self._cumulated = array("d", accumulate(weights))
+        self._order = array("d", [-weight for weight in weights])  # ascending, to search in
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @property
+    def total(self) -> float:
+        """The weight of all names."""
+        return self._cumulated[-1]
+
+    def draw(self, rng: Dice, among: tuple[float, float]) -> int:
+        """Draw a row by weight, from some share of the people with a name of this drawer."""
+        low, high = among
+        cumulated = self._cumulated
+        return self.rows[bisect_right(cumulated, (low + rng.random() * (high - low)) * cumulated[-1], 0, len(cumulated) - 1)]
+
+    def around(self, weight: float) -> tuple[float, float]:
+        """Between which shares of the people of this drawer a name so common lies; zeros if it is not here."""
+        cumulated = self._cumulated
+        start, stop = bisect_left(self._order, -weight), bisect_right(self._order, -weight)
+        if start == stop:  # too few people bear it
+            return 0.0, 0.0
+        below = cumulated[start - 1] if start else 0.0
+        return below / cumulated[-1], cumulated[stop - 1] / cumulated[-1]
+
+
+class Bank:
+    """First names of one gender, or surnames, as they occur in a country."""
+
+    def __init__(self, locale: str, gender: str = "") -> None:
+        self._locale, self._gender = locale, gender
+        self._filed = filed(locale, gender)
+        self.main = self._filed.main  # names that no list knows get their surrogates from there
+        self._row_of = dict(zip(self._filed.forms, range(len(self._filed.forms)), strict=True))
+        self._drawn = _origins_drawn(self._filed)
+        self._drawers: dict[tuple[str, str], Drawer | None] = {}
+
+    def weight(self, form: str) -> float:
+        """How many of all people bear a folded name; 0 where no list knows it."""
+        row = self._row_of.get(form)
+        return 0.0 if row is None else self._filed.weights[row]
+
+    def find(self, form: str) -> Known | None:
+        """What is known about a folded name."""
+        row = self._row_of.get(form)
+        if row is None:
+            return None
+        rows = self._filed
+        origin = rows.origins[rows.origin[row]]
+        return Known(rows.weights[row], origin, rows.rarity[row], not rows.names[row].isascii())
+
+    def draw(self, rng: Dice, letter: str, form: str, allows: Callable[[str], bool]) -> str | None:
+        """Draw a name with an initial for a folded name, as near as can be to its origin and its rarity.
+
+        Without an initial it is any name as rare as the other. `allows` is asked about folded names.
+        """
+        own, rarity, low, high = _place(self._locale, self._gender, form, bool(letter))
+        among = _RARE
+        if high:  # a name that many people bear lies in several classes of rarity, as equally common ones may: one is drawn
+            number = bisect_right(CLASSES, low + rng.random() * (high - low))
+            among = _EDGES[number], _EDGES[number + 1]
+        rows = self._filed
+        least = min(len(form), _SHORT)
+        for origin in (own, ""):
+            drawer = self._drawer(origin, letter)
+            if drawer is None or (origin and len(drawer.rows) < _ENOUGH):
+                continue
+            for attempt in range(2 * _TRIES):
+                row = drawer.draw(rng, among if attempt < _TRIES else _ANY)
+                near = -_APART <= rows.rarity[row] - rarity <= _APART or attempt >= _NEAR_TRIES
+                if near and (other := rows.forms[row]) != form and len(other) >= least and allows(other):
+                    return rows.names[row]
+        return None
+
+    def place(self, form: str, *, initial: bool) -> tuple[str, int, float, float]:
+        """The origin of a name, how rare it is, and between which shares it lies of all people or those with its initial."""
+        known = self.find(form)
+        if known is None:
+            return self.main, len(CLASSES), 0.0, 0.0
+        own = self._drawer(known.origin, form[0] if initial else "")
+        return known.origin, known.rarity, *(own.around(known.weight) if own else (0.0, 0.0))
+
+    def _drawer(self, origin: str, letter: str) -> Drawer | None:
+        try:
+            return self._drawers[origin, letter]
+        except KeyError:
+            filled = self._drawers[origin, letter] = self._filled(origin, letter)
+            return filled
+
+    def _filled(self, origin: str, letter: str) -> Drawer | None:
+        rows = self._filed
+        start, stop = rows.letters.get(letter, (0, 0)) if letter else (0, len(rows.names))
+        if origin:
+            found = self._rows_of(rows.origins.index(origin), start, stop)
+        else:
+            found = list(compress(range(start, stop), rows.drawn[start:stop]))
+        found.reverse()
+        if not letter:
+            found.sort(key=lambda row: -rows.weights[row])
+        return Drawer(found, [rows.weights[row] for row in found]) if found else None
+
+    def _rows_of(self, number: int, start: int, stop: int) -> list[int]:
+        """The rows of an origin to draw from, found byte by byte: there are a hundred thousand, and hundreds of drawers."""
+        found: list[int] = []
+        row = self._drawn.find(number, start, stop)
+        while row >= 0:
+            found.append(row)
+            row = self._drawn.find(number, row + 1, stop)
+        return found
+
+    def initials(self) -> dict[str, float]:
+        """The initials that have enough names, each with the share of people."""
+        found = {letter: self._drawer("", letter) for letter in self._filed.letters}
+        return {letter: drawer.total for letter, drawer in found.items() if drawer is not None and len(drawer) >= _MANY}
+
+
+def _origins_drawn(rows: Filed) -> bytes:
+    """The number of the origin of each row that is drawn from, and 255 for the others."""
+    others = rows.drawn.translate(bytes([255, *bytes(255)]))
+    both = int.from_bytes(rows.origin, "big") | int.from_bytes(others, "big")
+    return both.to_bytes(len(others), "big")
+
+
+@cache
+def bank(locale: str, gender: str = "") -> Bank:
+    """The names of a country: first names with a gender, surnames without."""
+    return Bank(locale, gender)
+
+
+@lru_cache(maxsize=8192)  # most names are common ones
+def _place(locale: str, gender: str, form: str, initial: bool) -> tuple[str, int, float, float]:
+    return bank(locale, gender).place(form, initial=initial)
+
+
+@lru_cache(maxsize=8192)
+def is_accented(locale: str, gender: str, form: str) -> bool:
+    """Say whether a folded name is written with accents.
+
+    >>> is_accented("es_ES", "", "garcia"), is_accented("es_ES", "", "moreno")
+    (True, False)
+    """
+    known = bank(locale, gender).find(form)
+    return known is not None and known.accented
+
+
+@cache
+def initials(locale: str, kind: str) -> dict[str, float]:
+    """Initials of first or last names with their shares, the most frequent first.
+
+    >>> list(initials("sv_SE", "last"))[:4]
+    ['s', 'h', 'l', 'a']
+    """
+    shares: dict[str, float] = {}
+    banks = [bank(locale, gender).initials() for gender in (("f", "m") if kind == "first" else ("",))]
+    for one in banks:
+        for letter, share in one.items():
+            if all(letter in other for other in banks):
+                shares[letter] = shares.get(letter, 0.0) + share
+    return {letter: shares[letter] for letter in sorted(shares, key=lambda letter: (-shares[letter], letter))}
+
+
+@cache
+def other_initials(locale: str, kind: str, letter: str) -> tuple[str, ...]:
+    """512 initials other than a letter, each as often as names begin with it.
+
+    >>> len(other_initials("sv_SE", "last", "s")), "s" in other_initials("sv_SE", "last", "s")
+    (512, False)
+    """
+    shares = {other: share for other, share in initials(locale, kind).items() if other != letter}
+    letters, ends = list(shares), list(accumulate(shares.values()))
+    return tuple(letters[bisect_right(ends, (i + 0.5) / 512 * ends[-1])] for i in range(512))

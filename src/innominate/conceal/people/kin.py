@@ -1,0 +1,134 @@
+"""Relatives: which words tell a relation, and which texts marked as a relation name the relative.
+
+MEDDOCAN has one label for both: `madre`, `hijo de 27 años` and `madre Teresa Rodríguez`. A relation stays; a name gets the
+surrogate of a name.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache, lru_cache
+
+from innominate.conceal.kinds import kind_of, read_data
+from innominate.conceal.people import known_names
+from innominate.conceal.people.ages import OLDEST
+from innominate.conceal.people.descriptions import words_of
+from innominate.detect.known.vocabulary import common
+from innominate.surrogates.numbers import words
+from innominate.text.accents import fold_word
+
+_WORD = re.compile(r"[^\W\d_]+")
+_NUMBER = re.compile(r"\d+")
+_BEFORE = re.compile(r"([^\W\d_]{2,14})[ \t\u00a0]?[,(:]?[ \t\u00a0]?\Z")
+_REACH = 18  # characters of a word of kin with what stands after it
+_LONGEST = 6  # words of the name of a relative
+
+
+@lru_cache(maxsize=4096)  # relations are few
+def tells_relation(text: str, lang: str) -> bool:
+    """Say whether a text tells a relation and names nobody.
+
+    >>> tells_relation("hijo de 27 años", "es"), tells_relation("madre Teresa", "es"), tells_relation("madre, 94", "es")
+    (True, False, False)
+    >>> tells_relation("Segundo Mayor", "es"), tells_relation("Hermano mayor", "es")
+    (False, True)
+    """
+    found = _WORD.findall(text)
+    forms = {fold_word(word) for word in found}
+    if any(int(number) > OLDEST for number in _NUMBER.findall(text)) or not forms <= kin_words(lang) | _around(lang):
+        return False
+    capitals = any(word[0].isupper() for word in found[1:]) and not text.isupper()
+    return not capitals and not forms <= _beside(lang)
+
+
+@lru_cache(maxsize=4096)
+def names_person(text: str, lang: str) -> bool:
+    """Say whether a text that was marked as a relation names the relative.
+
+    >>> names_person("madre Teresa Rodríguez", "es"), names_person("Nerea", "es"), names_person("familiares cercanos", "es")
+    (True, True, False)
+    """
+    if tells_relation(text, lang) or _NUMBER.search(text):
+        return False
+    known = kin_words(lang) | _around(lang)
+    found = list(enumerate(_WORD.findall(text)))
+    rest = [word for i, word in found if fold_word(word) not in known or not _is_plain(word, i, text, lang)]
+    return 0 < len(rest) <= _LONGEST and all(_may_name(word, text, lang) for word in rest)
+
+
+def is_relation(word: str, place: int, text: str, lang: str) -> bool:
+    """Say whether a word of a text that names a relative tells the relation: not `Nieto`, which is a name, in `Ana Nieto`.
+
+    >>> is_relation("madre", 0, "madre Ana Nieto", "es"), is_relation("Nieto", 2, "madre Ana Nieto", "es")
+    (True, False)
+    """
+    return fold_word(word) in kin_words(lang) and _is_plain(word, place, text, lang)
+
+
+def _is_plain(word: str, place: int, text: str, lang: str) -> bool:
+    """Whether a word that may be one of kin is no name by its looks; where they say nothing, no list may know it as one."""
+    told_by_case = not text.islower() and not text.isupper()
+    if word.islower() and (told_by_case or not place):
+        return True
+    return (not place or not told_by_case) and not any(known_names.weights(fold_word(word), lang))
+
+
+def _may_name(word: str, text: str, lang: str) -> bool:
+    form = fold_word(word)
+    if word[0].isupper() and not text.isupper():
+        return True
+    return form not in common(lang) or any(known_names.weights(form, lang))
+
+
+def kind_here(label: str, original: str, lang: str) -> str:
+    """The kind of a span: that of its label, or a person where the label of relatives stands on a name.
+
+    >>> kind_here("LIEN_DE_PARENTÉ", "mère", "fr"), kind_here("LIEN_DE_PARENTÉ", "Jeanne", "fr")
+    ('kin', 'person')
+    """
+    kind = kind_of(label)
+    return "person" if kind == "kin" and names_person(original, lang) else kind
+
+
+def kin_before(text: str, start: int, lang: str) -> str:
+    """The word of kin right before a place in a text, up to that place: `su hija Nerea`, `the wife (Joan`; empty without one.
+
+    >>> kin_before("su hija Nerea", 8, "es"), kin_before("su hija, Nerea", 9, "es"), kin_before("vino Nerea", 5, "es")
+    ('hija ', 'hija, ', '')
+    """
+    found = _BEFORE.search(text, max(0, start - _REACH), start)
+    return found[0] if found and fold_word(found[1]) in kin_words(lang) else ""
+
+
+@lru_cache(maxsize=1024)
+def gender_of_kin(text: str, lang: str) -> str:
+    """The gender of the relative that a word of kin stands for: f, m, or empty where it does not say.
+
+    >>> gender_of_kin("hija, ", "es"), gender_of_kin("brother ", "en"), gender_of_kin("cousin ", "en")
+    ('f', 'm', '')
+    """
+    found = {fold_word(word) for word in _WORD.findall(text)}
+    genders = [gender for gender in ("f", "m") if found & words_of(lang, "kin", gender)]
+    return genders[0] if len(genders) == 1 else ""
+
+
+@cache
+def kin_words(lang: str) -> frozenset[str]:
+    """The words of kin of a language, folded.
+
+    >>> "hija" in kin_words("es"), "dotter" in kin_words("sv"), "de" in kin_words("es")
+    (True, True, False)
+    """
+    return words_of(lang, "kin") - _beside(lang)
+
+
+@cache
+def _around(lang: str) -> frozenset[str]:
+    """Words beside those of kin that name nobody: function words, numbers, ages, sexes."""
+    return _beside(lang).union(read_data("kept.toml")["sex"][lang].split())
+
+
+@cache
+def _beside(lang: str) -> frozenset[str]:
+    numbers = frozenset(part for word in words(lang)[:100] for part in _WORD.findall(fold_word(word)))
+    return numbers.union(read_data("descriptions.toml")["beside_kin"][lang].split())

@@ -1,0 +1,182 @@
+"""The words of a name as it stands in a text: which are names, initials, titles and particles."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+from innominate.conceal.kinds import read_data
+from innominate.conceal.people.known_names import weights
+from innominate.surrogates.names import PARTICLES
+from innominate.text.accents import fold_word
+
+_LETTER = "(?:[^\\W\\d_][\u0300-\u036f]*)"
+_WORD = re.compile(f"{_LETTER}+")
+_TWO_LETTERS = frozenset({"ch", "ph", "th"})
+_BACKWARDS = re.compile(r"[ \t\u00a0]{0,2}\.?([^\W\d_]+)")
+_REACH = 16  # characters of a title with what stands after it
+_SHORT = 2  # letters of what may be an initial
+_HYPHENS = "-\u2010\u2011"
+_HYPHENS_SET = frozenset(_HYPHENS)
+_APOSTROPHES = "'\u2019`\u00b4"
+
+
+@dataclass(slots=True)
+class Token:
+    """A word of a name. `sort` is name, initial, title, particle or other; `role` is first or last once it is known."""
+
+    start: int
+    end: int
+    text: str
+    form: str  # folded
+    sort: str
+    joined: bool = False  # to the word before it, by a hyphen
+    dotted: bool = False
+    role: str = ""
+    gender: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    titles: Mapping[str, str]  # with the gender of who bears them, or "n"
+    ambiguous: Mapping[str, Mapping[str, str]]
+    joining: frozenset[str]
+    suffixes: frozenset[str]
+    particles: frozenset[str]
+    special: frozenset[str]  # all of these
+
+
+def tokenise(text: str, lang: str, offset: int = 0) -> list[Token]:
+    """Take a name to pieces; `offset` is where it stands.
+
+    >>> [(token.text, token.sort) for token in tokenise("Mme M.-L. de la Fuente", "fr")]
+    [('Mme', 'title'), ('M', 'initial'), ('L', 'initial'), ('de', 'particle'), ('la', 'particle'), ('Fuente', 'name')]
+    """
+    return [
+        Token(start + offset, end + offset, word, form, sort, joined, dotted)
+        for start, end, word, form, sort, joined, dotted in _pieces(text, lang)
+    ]
+
+
+class _Piece(NamedTuple):
+    """A token as it is in every text."""
+
+    start: int
+    end: int
+    text: str
+    form: str
+    sort: str
+    joined: bool
+    dotted: bool
+
+
+@lru_cache(maxsize=4096)  # a name stands several times in a note, and those of the staff in many
+def _pieces(text: str, lang: str) -> tuple[_Piece, ...]:
+    places = [match.span() for match in _WORD.finditer(text)]
+    found: list[_Piece] = []
+    last = 0
+    for start, end in places:
+        word = text[start:end]
+        form = fold_word(word)
+        if lang == "sv" and is_genitive(form):  # the ending stays where it is
+            end, word, form = end - 1, word[:-1], form[:-1]
+        joined = bool(last) and start - last in (1, 2) and text[start - 1] in _HYPHENS
+        piece = _Piece(start, end, word, form, "name", joined, text[end : end + 1] == ".")
+        if len(form) <= _SHORT or form in _words().special:
+            around = text[max(0, start - 1) : start], text[end : end + 2]
+            piece = piece._replace(sort=_sort(piece, end == places[-1][1], around, lang))
+        found.append(piece)
+        last = end
+    sorts = [piece.sort for piece in found]
+    if "name" not in sorts and "initial" not in sorts:  # a title or particle by itself that was marked as a name is one
+        found = [piece._replace(sort="initial" if len(piece.text) == 1 else "name") for piece in found]
+    return tuple(_with_initials(found) if sorts.count("name") != 1 else found)
+
+
+@lru_cache(maxsize=4096)
+def is_genitive(form: str) -> bool:
+    """Say whether a folded word is a Swedish name in the genitive.
+
+    >>> is_genitive("yusufs"), is_genitive("lars"), is_genitive("nils")
+    (True, False, False)
+    """
+    return len(form) > 3 and form.endswith("s") and not any(weights(form, "sv")) and any(weights(form[:-1], "sv"))
+
+
+def _sort(token: _Piece, is_last: bool, around: tuple[str, str], lang: str) -> str:
+    words, form = _words(), token.form
+    before, after = around
+    if before and before in _APOSTROPHES and form == "s":
+        return "other"
+    if after and after[0] in _APOSTROPHES and len(form) <= 2 and not is_last:
+        return "particle"  # D'Angelo, O'Brien
+    if form in words.ambiguous.get(lang, {}) and token.start == 0 and not is_last and not token.text.islower():
+        return "title" if after[:1] in (".", " ") and after[1:] not in _HYPHENS_SET else "initial"
+    if not is_last and (form in words.titles or form in words.joining) and len(form) > 1:
+        return "title"
+    if form in words.joining and not is_last and token.text.islower():
+        return "title"
+    if form in words.particles and not is_last:
+        return "particle"
+    if form in words.suffixes and token.start > 0 and len(form) > 1:
+        return "other"
+    if len(form) == 1 or (form in _TWO_LETTERS and token.dotted):
+        return "initial"
+    return "name"
+
+
+def _with_initials(pieces: list[_Piece]) -> list[_Piece]:
+    """A word that is the only one, short and in capitals is left a name; `M` and `ML` beside a name are initials."""
+    names = [piece for piece in pieces if piece.sort == "name"]
+    short = [piece for piece in names if len(piece.text) == 2 and piece.text.isupper() and not piece.joined]
+    if not short or len(names) < 2 or not any(piece.text.istitle() for piece in names):
+        return pieces
+    return [piece._replace(sort="initial") if piece in short else piece for piece in pieces]
+
+
+@lru_cache(maxsize=1)
+def _words() -> _Words:
+    data = read_data("names.toml")
+    titles = {fold_word(word): gender for gender, words in data["titles"].items() for word in words.split()}
+    joining, suffixes = (frozenset(data["words"][key].split()) for key in ("joining", "suffixes"))
+    particles = frozenset(fold_word(particle.rstrip(".")) for particle in PARTICLES)
+    ambiguous = [word for words in data["ambiguous"].values() for word in words]
+    special = joining.union(titles, suffixes, particles, ambiguous)
+    return _Words(titles, data["ambiguous"], joining, suffixes, particles, special)
+
+
+def word_before(text: str, start: int) -> str:
+    """The word right before a place in a text, with or without a full stop; empty if there is none.
+
+    >>> word_before("vu par Dr. Rochat", 11), word_before("le 3 Rochat", 5)
+    ('Dr', '')
+    """
+    # read backwards, because a pattern that has to end at the place would be tried from every letter before it
+    found = _BACKWARDS.match(text[max(0, start - _REACH) : start][::-1])
+    return found[1][::-1] if found else ""
+
+
+@lru_cache(maxsize=4096)
+def title_gender(word: str, lang: str) -> str:
+    """The gender of who bears a title: f, m, n where it tells nothing, or empty for a word that is none.
+
+    >>> title_gender("Mme", "fr"), title_gender("Dr", "fr"), title_gender("Eva", "fr")
+    ('f', 'n', '')
+    """
+    form = fold_word(word)
+    return _words().titles.get(form) or _words().ambiguous.get(lang, {}).get(form, "")
+
+
+@cache
+def feminine_endings(lang: str) -> tuple[str, ...]:
+    """How the first names of women end in a language."""
+    return tuple(read_data("names.toml")["endings"][lang].split())
+
+
+@cache
+def given_titles() -> frozenset[str]:
+    """Titles that stand before first names, folded: `Don Luis`, `Dª Engracia`."""
+    return frozenset(read_data("names.toml")["words"]["given"].split())

@@ -1,0 +1,1 @@
+"""Places: towns, streets and institutions that stay together when they become others."""

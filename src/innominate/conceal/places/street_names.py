@@ -1,0 +1,223 @@
+"""What streets are called: another name for one, by what it is called after.
+
+Half of the Spanish streets that are called after nothing in particular are called like those of most towns; the others bear
+the name of a town or of somebody, as most streets do.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from innominate.conceal.kinds import read_data
+from innominate.conceal.language import LOCALES
+from innominate.conceal.likeness import like, without_accents
+from innominate.conceal.people.bank import bank
+from innominate.conceal.people.names import Names
+from innominate.conceal.places.places import Places
+from innominate.surrogates.streets import street_names
+from innominate.text.accents import fold_word
+
+_LETTER = "[^\\W\\d_\u00aa\u00ba]"
+PART = re.compile(f"(?i:s/n)\\b|{_LETTER}(?:{_LETTER}|[\u0300-\u036f]|['\u2019-](?={_LETTER}))*|\\d+")
+_TRIES = 12
+_LEADS = frozenset(
+    ["de", "del", "la", "las", "los", "el", "des", "du", "le", "les", "d", "l", "do", "da", "dos", "das"]
+)  # before the name of a street
+_JOINING = frozenset({"y", "i", "e"})
+_ROMAN = re.compile(r"[IVX]+")
+_ACCENTED = ("cion", "sion")  # endings that have an accent in Spanish
+_BANKS = ("", "f", "m")  # surnames and first names
+_LISTED = 0.5  # of the names that are nobody's, and
+_FAMOUS = 0.25  # of those that are somebody's
+_TOWN = 0.75  # of names of one word: below it a town, above it somebody
+
+
+@dataclass(slots=True)
+class StreetNames:
+    """Gives the names of streets their surrogates."""
+
+    lang: str
+    names: Names
+    places: Places
+
+    def other(self, text: str, before: str = "") -> str:
+        """A name with as many words, the same particles before it, and in Swedish the same ending.
+
+        `before` is the word before it, which may say that it is a person or a saint.
+        """
+        made = self._other(text, before)
+        return without_accents(made) if not made.isascii() and self._is_plain(text) else made
+
+    def _other(self, text: str, before: str) -> str:
+        form = fold_word(text)
+        if _LEADS.issuperset(form.split()):  # `Apartado de correos`
+            return text
+        sort = titles_before(self.lang).get(before, "")
+        if sort:
+            return self._saint(text, form, sort[-1]) if sort.startswith("saint") else self._of_person(text)
+        return self._drawn(text, form, self._fitting(text, form)) or self._called_after(text, form)
+
+    def _is_plain(self, text: str) -> bool:
+        """Whether a name is written without the accents it should have: `Miguel Hernandez`, `Avenida de la Ilustracion`."""
+        return text.isascii() and any(map(self._has_accents, fold_word(text).split()))
+
+    def _has_accents(self, form: str) -> bool:
+        if form.endswith(_ACCENTED):
+            return True
+        town = self.places.atlas.towns.get(form)
+        if town is not None and town.form == form and not town.name.isascii():
+            return True
+        found = (bank(self.names.locale, gender).find(form) for gender in _BANKS)
+        return any(known is not None and known.accented for known in found)
+
+    def _drawn(self, text: str, form: str, choices: tuple[str, ...]) -> str:
+        """One of some names, written like a text; empty without any."""
+        if not choices:
+            return ""
+        scope, guard = self.names.scope, self.names.guard
+        rng = scope.rng("places", "street", form, scope.turn(f"street {form}"))
+        for _ in range(_TRIES):
+            drawn = choices[int(rng.random() * len(choices))]
+            if fold_word(drawn) != form and guard.allows(drawn):
+                break
+        return _as_begun(text, like(text, drawn))
+
+    def _fitting(self, text: str, form: str) -> tuple[str, ...]:
+        """Names of the list; none in Spanish for streets that bear the name of a person or a town, as most do."""
+        words = len(text.split())
+        if self.lang in ("es", "fr"):
+            lead = _lead(form)
+            if lead and (found := _led(self.lang, words, lead)) and not (lead == "de" and self.lang == "es"):
+                return found
+            if self.lang == "es":
+                return ()
+        ending = next((end for end in _endings(self.lang) if form.endswith(fold_word(end))), "")
+        return _names(self.lang, words, ending) or _names(self.lang, words, "") or _names(self.lang, 0, "")
+
+    def _called_after(self, text: str, form: str) -> str:
+        """A town becomes a town, a person a person; anything else one of the names that many towns have, or either."""
+        if self.places.is_near(text):
+            return self.places.city(text)
+        words = form.split()
+        if words[0] == "de" and len(words) > 1:  # after it only towns and people need no article
+            return text[:3] + self._of_place_or_person(text[3:], words[1:])
+        listed = _listed(len(words))
+        share = self._share(form)
+        if form in _listed_forms():
+            return self._drawn(text, form, listed)
+        if len(words) > 1 and self._is_first(words[0]):
+            return self._drawn(text, form, listed if share < _FAMOUS else ()) or self._of_person(text)
+        if listed and (share < _LISTED or not _LEADS.isdisjoint(words)):
+            return self._drawn(text, form, listed)
+        return self._of_place_or_person(text, words)
+
+    def _of_place_or_person(self, text: str, words: list[str]) -> str:
+        form = " ".join(words)
+        if self.places.is_near(text):
+            return self.places.city(text)
+        return self.places.any_town(text) if len(words) == 1 and self._share(form) < _TOWN else self._of_person(text)
+
+    def _share(self, form: str) -> float:
+        """A number from 0 to 1 for a name, which says what it is to be called after."""
+        return self.names.scope.number(1000, "places", "street", "sort", form) / 1000
+
+    def _is_first(self, form: str) -> bool:
+        people = self.names.people
+        return len(form.rstrip(".")) == 1 or (people.role(form) or people.leaning(form)) == "first"
+
+    def _saint(self, text: str, form: str, gender: str) -> str:
+        """`San Roque` becomes `San Blas`; what follows the first name is changed word for word."""
+        first, *rest = PART.findall(text)
+        made = self._drawn(first, fold_word(first), _saints(gender))
+        return self._of_person(text) if rest else made
+
+    def _of_person(self, text: str) -> str:
+        """Word for word: a first name becomes a first name, anything else a surname; particles stay."""
+        return PART.sub(lambda part: self._word(part[0]), text)
+
+    def _word(self, word: str) -> str:
+        form, people = fold_word(word), self.names.people
+        if form in _LEADS or form in _JOINING or form in kept(self.lang) or word[0].isdigit():
+            return word
+        if _ROMAN.fullmatch(word):  # Alfonso XII
+            return word
+        if len(form) == 1:
+            return like(word, self.names.letter(form, "first").upper()) if form.isascii() else word
+        role = people.role(form) or people.leaning(form) or "last"
+        return like(word, self.names.alike(form, role, people.gender(form) if role == "first" else ""))
+
+
+def _as_begun(text: str, made: str) -> str:
+    """With a capital where the original has one: `Los Alisos` does not become `los Olmos`."""
+    return made[0].upper() + made[1:] if text[0].isupper() and made[0].islower() else made
+
+
+@cache
+def kept(lang: str) -> frozenset[str]:
+    """Words of an address that stay, folded."""
+    return frozenset(read_data("streets.toml")["kept"][lang].split())
+
+
+@cache
+def only_leading(lang: str) -> frozenset[str]:
+    """Words that stay at the beginning of an address only, folded."""
+    return frozenset(read_data("streets.toml")["leading"].get(lang, "").split())
+
+
+@cache
+def titles_before(lang: str) -> Mapping[str, str]:
+    """What some words say about the name after them."""
+    if lang != "es":
+        return {}
+    return {word: sort for sort, words in read_data("streets.toml")["before"].items() for word in words.split()}
+
+
+@cache
+def _saints(gender: str) -> tuple[str, ...]:
+    return tuple(read_data("streets.toml")["saints"][gender].split())
+
+
+@cache
+def _listed(words: int) -> tuple[str, ...]:
+    """Spanish names of streets that many towns have, with so many words."""
+    lines = read_data("streets.toml")["names"]["es"].split("\n")
+    return tuple(name for line in lines for name in line.split("|") if name and len(name.split()) == words)
+
+
+@cache
+def _listed_forms() -> frozenset[str]:
+    return frozenset(fold_word(name) for words in range(1, 7) for name in _listed(words))
+
+
+@cache
+def _endings(lang: str) -> tuple[str, ...]:
+    return tuple(read_data("streets.toml")["endings"][lang].split())
+
+
+@cache
+def _names(lang: str, words: int, ending: str) -> tuple[str, ...]:
+    """Street names with so many words (any number for 0) and an ending."""
+    names = street_names(LOCALES[lang])
+    return tuple(name for name in names if (not words or len(name.split()) == words) and name.lower().endswith(ending))
+
+
+def _lead(form: str) -> str:
+    """The particles before a name: `de la` of `de la gare`."""
+    words = form.replace("'", " ").split()
+    lead = []
+    while words and words[0] in _LEADS:
+        lead.append(words.pop(0))
+    return " ".join(lead) if words else ""
+
+
+@cache
+def _led(lang: str, words: int, lead: str) -> tuple[str, ...]:
+    """Street names with so many words after the same particles; `los Olivos` is `de los Olivos` without its `de`."""
+    names = street_names(LOCALES[lang])
+    found = [name for name in names if len(name.split()) == words and _lead(fold_word(name)) == lead]
+    if not found and lead in ("la", "las", "los", "el"):
+        found = [name.removeprefix("de ") for name in names if _lead(fold_word(name)) == f"de {lead}"]
+    return tuple(found)

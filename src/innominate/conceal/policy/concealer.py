@@ -1,0 +1,121 @@
+"""The concealer of a policy: each span by the strategy of its label."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+from innominate.conceal.guard import Guard
+from innominate.conceal.keys import Key
+from innominate.conceal.kinds import kind_of
+from innominate.conceal.language import language_of
+from innominate.conceal.plan import KEEP, Plan
+from innominate.conceal.policy.policy import PSEUDO, REMOVE, Policy
+from innominate.conceal.strategies.kept import stays
+from innominate.conceal.strategies.operations import OPERATIONS, Case, by_class
+from innominate.conceal.strategies.pseudo import KEPT, Pseudo
+from innominate.conceal.strategies.remove import sentences_over
+from innominate.core import Document, Edit, Span, UsageError
+
+_TESTED = frozenset({"time", "country", "region", "sex", "kin"})
+_CUTS = frozenset({KEEP, "year", "region", "age90"})
+_MASKS = ("XXXX", "####", "****")
+
+
+@dataclass(frozen=True, slots=True)
+class ByPolicy:
+    """Does to every span what the policy says; a key is needed only where it asks for pseudonyms.
+
+    >>> from innominate.core import annotated
+    >>> from innominate.conceal import conceal
+    >>> from innominate.conceal.policy.files import policy
+    >>> note = annotated("[Eva Holm](PATIENT), [94](AGE), seen on [3/18/2022](DATE) in [Boston](CITY), [MA](STATE).")
+    >>> conceal(note, ByPolicy(policy("hipaa-safe-harbor"), lang="en")).document.text
+    '<PATIENT>, 90+, seen on 2022 in <CITY>, MA.'
+    """
+
+    policy: Policy
+    key: Key | None = None
+    consistency: str = "patient"
+    lang: str = ""
+    require_patient: bool = False
+    pseudo: Pseudo | None = field(default=None, repr=False)  # prepared with the notes of a patient
+
+    name = "policy"
+
+    def __post_init__(self) -> None:
+        if self.policy.needs_key and self.key is None:
+            raise UsageError(
+                f"policy {self.policy.name!r} makes pseudonyms, and they need a key: "
+                "make one with `innominate keys new KEYFILE` and pass it with --key KEYFILE"
+            )
+
+    def prepared(self, documents: Iterable[Document]) -> ByPolicy:
+        """The same, knowing all notes of one patient; see `Pseudo.prepared`."""
+        return replace(self, pseudo=self._pseudonyms().prepared(documents)) if self.policy.needs_key else self
+
+    def plan(self, document: Document) -> Plan:
+        """Return what each span becomes; thresholds of the policy have been applied by `Policy.select`."""
+        strategies = [self.policy.of(span.label) for span in document.spans]
+        if all(strategy == PSEUDO for strategy in strategies) and strategies:
+            return self._pseudonymised(document)
+        pseudo = self._pseudonymised(document) if PSEUDO in strategies else Plan((), ())
+        surrogates = _surrogates(pseudo)
+        lang = language_of(document, self.lang)
+        cases = [Case(span, span.of(document.text), document, lang) for span in document.spans]
+        guard = Guard.of(c.original for c, chosen in zip(cases, strategies, strict=True) if not _stays(c, chosen))
+        gone = sentences_over(
+            document, [s for s, chosen in zip(document.spans, strategies, strict=True) if chosen == REMOVE], lang
+        )
+        edits = [Edit(start, end, "") for start, end in gone]
+        done: list[tuple[Span, str]] = []
+        for case, chosen in zip(cases, strategies, strict=True):
+            span = case.span
+            if any(start <= span.start and span.end <= end for start, end in gone):
+                done.append((span, REMOVE))
+                continue
+            if chosen == PSEUDO:
+                text, strategy = surrogates[span]
+            else:
+                text, strategy = self._operated(case, chosen, guard)
+            done.append((span, strategy))
+            if text is not None:
+                edits.append(Edit(span.start, span.end, text))
+        return Plan(tuple(sorted(edits)), tuple(done), gone, pseudo.dates)
+
+    def edits(self, document: Document) -> list[Edit]:
+        """Return the edits alone."""
+        return list(self.plan(document).edits)
+
+    def _pseudonymised(self, document: Document) -> Plan:
+        return (self.pseudo or self._pseudonyms()).plan(document)
+
+    def _pseudonyms(self) -> Pseudo:
+        ages = KEEP if self.policy.ages_over_89 == "keep" else "90+"
+        return Pseudo(self.key, self.consistency, KEPT, ages, self.lang, self.require_patient)
+
+    def _operated(self, case: Case, chosen: str, guard: Guard) -> tuple[str | None, str]:
+        text, kind = OPERATIONS[chosen][0](case), kind_of(case.span.label)
+        if chosen == KEEP and kind in _TESTED and case.span.label not in self.policy.labels:
+            # a name that was marked as a country by mistake must not stay; who names the label itself means it
+            text = text if stays(case.original, kind, case.lang) else None
+        if text == case.original and chosen in _CUTS:  # nothing to cut off: a year alone, an age of 45
+            return None, KEEP
+        if text is not None and text != case.original and guard.allows(text):
+            return text, chosen
+        stands = [by_class(case)] if chosen != "mask" else []
+        for stand_in in (*stands, *_MASKS):
+            if stand_in != case.original and guard.allows(stand_in):
+                return stand_in, "class" if stand_in.startswith("<") else "mask"
+        return _MASKS[-1], "mask"
+
+
+def _surrogates(plan: Plan) -> dict[Span, tuple[str | None, str]]:
+    """What the spans become that get pseudonyms; all spans of the notes are seen, so that none is used as a surrogate."""
+    texts = {(edit.start, edit.end): edit.text for edit in plan.edits}
+    return {span: (texts.get((span.start, span.end)), strategy) for span, strategy in plan.strategies}
+
+
+def _stays(case: Case, chosen: str) -> bool:
+    """Whether nothing is cut off, so that the text may stand elsewhere too: the year 2022 beside 18.3.2022."""
+    return chosen == KEEP or (chosen in _CUTS and OPERATIONS[chosen][0](case) == case.original)

@@ -1,0 +1,129 @@
+"""A policy: what each kind of identifier becomes, as a value that a data protection officer can read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+
+from innominate.conceal.kinds import groups, kind_of, kinds
+from innominate.conceal.strategies.operations import OPERATIONS
+from innominate.core import Document, UsageError
+from innominate.labels import names, taxonomy
+
+PSEUDO, REMOVE = "pseudo", "remove"
+STRATEGIES = (PSEUDO, REMOVE, *OPERATIONS)
+AGES = ("90+", "keep")
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """A strategy for everything, and exceptions: by group or kind, by category of a taxonomy, by label, the last one first.
+
+    >>> policy = Policy("mine", strategy="class", kinds={"names": "pseudo"}, labels={"DOCTOR": "keep"})
+    >>> policy.of("PATIENT"), policy.of("DOCTOR"), policy.of("ZIP")
+    ('pseudo', 'keep', 'class')
+    """
+
+    name: str
+    title: str = ""
+    strategy: str = PSEUDO
+    ages_over_89: str = "90+"
+    kinds: Mapping[str, str] = field(default_factory=dict)
+    categories: Mapping[str, str] = field(default_factory=dict)
+    labels: Mapping[str, str] = field(default_factory=dict)
+    thresholds: Mapping[str, float] = field(default_factory=dict)
+    _found: dict[str, str] = field(default_factory=dict, repr=False, compare=False, init=False)  # answers of `of`
+
+    def __post_init__(self) -> None:
+        where = f"policy {self.name!r}"
+        _check("strategy", self.strategy, STRATEGIES, where)
+        _check("ages_over_89", self.ages_over_89, AGES, where)
+        for section, known in (("kinds", _kinds()), ("categories", _categories()), ("labels", _labels())):
+            for key, strategy in getattr(self, section).items():
+                _check_name(f"[{section}]", key, known, where)
+                _check(f"[{section}] {key}", strategy, STRATEGIES, where)
+                _check_fits(strategy, _kinds_of(section, key), f"{where}: [{section}] {key}")
+        for key, threshold in self.thresholds.items():
+            _check_name("[thresholds]", key, frozenset({"default"}) | _labels(), where)
+            if not isinstance(threshold, int | float) or not 0 <= threshold <= 1:
+                raise UsageError(f"{where}: [thresholds] {key} is {threshold!r}; a threshold lies between 0 and 1")
+
+    def of(self, label: str) -> str:
+        """The strategy of a label."""
+        found = self._found.get(label)
+        if found is None:
+            found = self._found[label] = self._of(label)
+        return found
+
+    def _of(self, label: str) -> str:
+        if label in self.labels:
+            return self.labels[label]
+        for category in _categories_of(label):
+            if category in self.categories:
+                return self.categories[category]
+        kind = kind_of(label)
+        if kind in self.kinds:
+            return self.kinds[kind]
+        group = next((group for group, members in groups().items() if kind in members), "")
+        return self.kinds.get(group, self.strategy)
+
+    def select(self, document: Document) -> Document:
+        """Leave out spans that a detector was less sure of than the policy asks for."""
+        if not self.thresholds:
+            return document
+        default = self.thresholds.get("default", 0.0)
+        kept = [span for span in document.spans if span.score >= self.thresholds.get(span.label, default)]
+        return document if len(kept) == len(document.spans) else document.with_spans(kept)
+
+    @property
+    def needs_key(self) -> bool:
+        """Whether any label becomes a pseudonym."""
+        return PSEUDO in (self.strategy, *self.kinds.values(), *self.categories.values(), *self.labels.values())
+
+
+def _check(what: str, value: object, choices: tuple[str, ...], where: str) -> None:
+    if value not in choices:
+        raise UsageError(f"{where}: {what} is {value!r}; choose one of: {', '.join(choices)}")
+
+
+def _check_name(section: str, key: str, known: frozenset[str], where: str) -> None:
+    if key not in known:
+        raise UsageError(f"{where}: {section} names {key!r}, which does not exist; there are: {', '.join(sorted(known))}")
+
+
+def _check_fits(strategy: str, found: Iterable[str], where: str) -> None:
+    suits = OPERATIONS[strategy][1] if strategy in OPERATIONS else ()
+    wrong = sorted(kind for kind in found if suits and kind not in suits)
+    if wrong:
+        raise UsageError(f"{where}: {strategy!r} is for {', '.join(suits)} only, not for {', '.join(wrong)}")
+
+
+def _kinds_of(section: str, key: str) -> tuple[str, ...]:
+    if section == "labels":
+        return (kind_of(key),)
+    if section == "kinds":
+        return groups().get(key, (key,))
+    return tuple({kind_of(label) for label in _labels() if key in _categories_of(label)})
+
+
+@cache
+def _kinds() -> frozenset[str]:
+    return frozenset(kinds().values()) | frozenset(groups())
+
+
+@cache
+def _labels() -> frozenset[str]:
+    return frozenset(label for name in names() for label in taxonomy(name).labels)
+
+
+@cache
+def _categories() -> frozenset[str]:
+    return frozenset(category for name in names() for category in taxonomy(name).categories)
+
+
+@cache
+def _categories_of(label: str) -> tuple[str, ...]:
+    """The categories of a label; taxonomies may use one name for a label in two of them."""
+    found = [taxonomy(name).labels[label].category for name in names() if label in taxonomy(name).labels]
+    return tuple(dict.fromkeys(found))

@@ -1,1 +1,0 @@
-"""Pseudonyms: a surrogate of the same kind, shape and rarity in the place of an identifier."""

@@ -1,0 +1,120 @@
+"""What a policy can do to a span besides pseudonyms: keep it, keep a part of it, or put its class or a mask in its place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+
+from innominate.conceal.kinds import read_data
+from innominate.conceal.language import LOCALES
+from innominate.conceal.people.ages import age_of, generalised
+from innominate.conceal.places.atlas import atlas
+from innominate.core import Document, Span
+from innominate.text.accents import fold_word
+
+_YEAR = re.compile(r"(?<!\d)(?:1[89]|20)\d\d(?!\d)")
+_DIGIT = re.compile(r"\d")
+_MASK = "XXXX"
+_OLDEST = 89
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A span to treat, with what an operation may want to know."""
+
+    span: Span
+    original: str
+    document: Document
+    lang: str
+
+
+Operation = Callable[[Case], str | None]  # the new text, or None where the class has to stand in
+
+
+def by_class(case: Case) -> str:
+    """The name of the label."""
+    return f"<{case.span.label}>"
+
+
+def mask(case: Case) -> str:
+    """The same mask whatever the length."""
+    return _MASK
+
+
+def year(case: Case) -> str | None:
+    """The year of a date alone. One more than 89 years before the last year of the note would tell a high age.
+
+    >>> year(Case(Span(0, 10, "DATE"), "3 mai 1950", Document("n", "3 mai 1950, vu le 4.5.2021"), "fr"))
+    '1950'
+    """
+    found = _YEAR.findall(case.original)
+    if len(found) != 1:
+        return None
+    # the note may have no year at all where the span is a piece of a longer number
+    latest = max(map(int, (found[0], *_YEAR.findall(case.document.text))))
+    return found[0] if latest - int(found[0]) <= _OLDEST else None
+
+
+def zip3(case: Case) -> str | None:
+    """The first three digits of a postal code, or 000 where fewer than 20,000 people live under them (45 CFR 164.514).
+
+    >>> note = Document("n", "02139, 03601")
+    >>> [zip3(Case(Span(0, 5, "ZIP"), code, note, "en")) for code in ("02139", "03601")]
+    ['021', '000']
+    """
+    digits = "".join(_DIGIT.findall(case.original))
+    if len(digits) < 5:  # three digits of four are nearly all of it
+        return None
+    return "000" if case.lang == "en" and digits[:3] in _small_zips() else digits[:3]
+
+
+def zip1(case: Case) -> str | None:
+    """The first digit of a postal code, which is a large area everywhere: 1xxx."""
+    digits = "".join(_DIGIT.findall(case.original))
+    return digits[0] + "x" * (len(digits) - 1) if len(digits) >= 4 else None
+
+
+def region(case: Case) -> str | None:
+    """The canton, state, province or county of a town; a region stays; anything smaller has none.
+
+    >>> region(Case(Span(0, 8, "CITY"), "Lausanne", Document("n", "Lausanne"), "fr"))
+    'VD'
+    """
+    known = atlas(LOCALES[case.lang])
+    form = fold_word(case.original.strip())
+    if form in known.regions:
+        return case.original
+    town = known.towns.get(form)
+    return town.town.region or None if town and town.town.country == known.home else None
+
+
+def age90(case: Case) -> str | None:
+    """Ages over 89 become 90+, others stay."""
+    if age_of(case.original, case.lang) is None:
+        return None  # what is no age must not stay as one
+    return generalised(case.original, case.lang) or case.original
+
+
+def keep(case: Case) -> str:
+    """What it was."""
+    return case.original
+
+
+# The operations, with the kinds they make sense for; empty for all.
+OPERATIONS: dict[str, tuple[Operation, tuple[str, ...]]] = {
+    "class": (by_class, ()),
+    "mask": (mask, ()),
+    "keep": (keep, ()),
+    "year": (year, ("date",)),
+    "zip3": (zip3, ("zip", "place")),
+    "zip1": (zip1, ("zip", "place")),
+    "region": (region, ("city", "region", "place")),
+    "age90": (age90, ("age",)),
+}
+
+
+@cache
+def _small_zips() -> frozenset[str]:
+    return frozenset(read_data("zips.toml")["small"].split())

@@ -1,0 +1,237 @@
+"""One note: every span with what it becomes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from innominate.conceal.dates.births import births_of
+from innominate.conceal.dates.moved import MovedDates
+from innominate.conceal.dates.moving import days_of, moved
+from innominate.conceal.guard import SHORTEST
+from innominate.conceal.keys import Key
+from innominate.conceal.kinds import kind_of
+from innominate.conceal.numbers.ids import Ids, is_number
+from innominate.conceal.numbers.phones import Phones
+from innominate.conceal.people.ages import generalised
+from innominate.conceal.people.contacts import Contacts
+from innominate.conceal.people.descriptions import DESCRIBED, Descriptions
+from innominate.conceal.people.kin import names_person
+from innominate.conceal.people.names import Names
+from innominate.conceal.people.people import PERSON, Mention
+from innominate.conceal.places.addresses import town_of_each, workplace_of_each
+from innominate.conceal.places.hospitals import Hospitals
+from innominate.conceal.places.marked import PlacedText
+from innominate.conceal.places.organisations import Organisations
+from innominate.conceal.places.places import Places
+from innominate.conceal.places.streets import Streets
+from innominate.conceal.plan import KEEP
+from innominate.conceal.scope import Scope
+from innominate.conceal.strategies.kept import stays
+from innominate.conceal.strategies.patient import Patient
+from innominate.core import Document, Span
+from innominate.detect.known.vocabulary import common
+from innominate.text.accents import fold_word
+
+PSEUDO, CLASS = "pseudo", "class"
+_BY_LOOKS = frozenset({"kin", "place", "city"})  # kinds that may be another one by what is written
+_SIGN = 6  # letters of what somebody signs with
+_UNGUARDED = frozenset({"date", "age"})
+PLACED = frozenset({"street", "number", "zip", "city", "region", "country", "place"})
+Replacement = tuple[str | None, str]  # the new text, or None to keep the old one, and the strategy
+
+
+class Choices(Protocol):
+    """What the strategy was told."""
+
+    @property
+    def keep(self) -> tuple[str, ...]:
+        """Kinds that stay."""
+
+    @property
+    def ages(self) -> str:
+        """What ages over 89 become."""
+
+    @property
+    def consistency(self) -> str:
+        """Who shares surrogates."""
+
+
+@dataclass(slots=True)
+class Note:
+    """A note with everything that makes its surrogates: `look`, `move_dates`, and `replace` what is no date.
+
+    It and its parts are made anew for every note, and are not frozen: that would take three times as long.
+    """
+
+    spans: tuple[Span, ...]  # of the document as it is
+    document: Document  # as it is seen: with plain text in its spans
+    patient: Patient
+    choices: Choices
+    names: Names
+    places: Places
+    streets: Streets
+    organisations: Organisations
+    contacts: Contacts
+    phones: Phones
+    ids: Ids
+    descriptions: Descriptions
+    days: int
+    placed: PlacedText
+    mentions: dict[int, Mention] = field(default_factory=dict)
+    originals: list[str] = field(default_factory=list)
+    forms: list[str] = field(default_factory=list)  # the originals, folded
+    kinds: list[str] = field(default_factory=list)
+    towns: dict[int, str] = field(default_factory=dict)  # the town of the address that a span is part of
+    workplaces: dict[int, str] = field(default_factory=dict)  # the street of the institution whose address a span is part of
+    found: list[Replacement] = field(default_factory=list)  # what each span becomes
+    moved: MovedDates | None = None
+
+    @classmethod
+    def of(cls, document: Document, patient: Patient, key: Key, name: str, choices: Choices) -> Note:
+        """Prepare a note."""
+        shown = patient.documents[document.id]
+        lang, guard = patient.people.lang, patient.guard
+        scope = Scope(key, name, choices.consistency)
+        owner = document.patient()
+        shifted = f"patient:{owner}" if owner and choices.consistency in ("patient", "markov") else name
+        days = days_of(key, shifted, births_of(document.meta))
+        names, places = Names(scope, patient.people, guard), Places(scope, lang, guard)
+        streets = Streets(scope, lang, guard, names, places)
+        organisations = Organisations(names, places, lang)
+        return cls(
+            document.spans,
+            shown,
+            patient,
+            choices,
+            names,
+            places,
+            streets,
+            organisations,
+            Contacts(names),
+            Phones(scope, lang, guard),
+            Ids(scope, guard, days),
+            Descriptions(scope, lang, guard),
+            days,
+            PlacedText(places, streets, organisations, Hospitals(scope, lang, guard), "country" in choices.keep),
+            {span.start: mention for mention in patient.people.mentions[document.id] for span in mention.spans},
+        )
+
+    @property
+    def lang(self) -> str:
+        """The language of the note."""
+        return self.patient.people.lang
+
+    def look(self) -> None:
+        """See what kind of thing every span is, and which address it belongs to."""
+        text, spans = self.document.text, self.document.spans
+        self.originals = [text[span.start : span.end] for span in spans]
+        self.kinds = [kind_of(span.label) for span in spans]
+        for i, kind in enumerate(self.kinds):
+            if kind in _BY_LOOKS:
+                self.kinds[i] = self._kind(kind, self.originals[i])
+        self.forms = self.patient.forms[self.document.id]
+        self.towns = town_of_each(self.document, self.kinds, self.places)
+        self.workplaces = workplace_of_each(self.document, self.kinds)
+        self.found = [(None, KEEP)] * len(spans)
+
+    def move_dates(self) -> None:
+        """Replace the dates, which have to be seen together; `DatesChangedError` if they no longer add up."""
+        places = [i for i, kind in enumerate(self.kinds) if kind == "date"]
+        dates, self.moved = moved([self.originals[i] for i in places], self.lang, self.days)
+        for i, date in zip(places, dates, strict=True):
+            if not date.kept and "date" not in self.choices.keep:
+                self._put(i, (date.text, PSEUDO) if date.text else (None, CLASS))
+
+    def replace(self, i: int) -> None:
+        """Replace a span that is no date."""
+        original, kind = self.originals[i], self.kinds[i]
+        if kind in self.choices.keep and stays(original, kind, self.lang):
+            if kind == "age" and (higher := self._age(original)):
+                self._put(i, higher)
+        else:
+            make = _MAKE.get(kind, Note._other)
+            self._put(i, (make(self, i), PSEUDO))
+
+    def _put(self, i: int, made: Replacement) -> None:
+        self.found[i] = made if self._holds_nothing(i, made[0]) else self._stand_in(i)
+
+    def _kind(self, kind: str, original: str) -> str:
+        """The kind of a span whose looks may tell more than its label: a place that is a country is one."""
+        if kind == "kin":  # MEDDOCAN marks the ages and the names of relatives with their words
+            if names_person(original, self.lang):
+                return "person"
+            return "age" if any(map(str.isdigit, original)) and stays(original, "age", self.lang) else kind
+        return "country" if self.places.is_country(original) else kind
+
+    def _age(self, original: str) -> Replacement | None:
+        higher = generalised(original, self.lang) if self.choices.ages != KEEP else None
+        return (higher, "90+") if higher is not None else None
+
+    def _person(self, i: int) -> str | None:
+        span = self.document.spans[i]
+        mention = self.mentions.get(span.start)
+        return self.names.replaced(mention, span, self.document.text) if mention else None
+
+    def _place(self, i: int) -> str:
+        return self.placed.replaced(self.originals[i], self.kinds[i], self.towns.get(i), self.workplaces.get(i, ""))
+
+    def _description(self, i: int) -> str | None:
+        return self.descriptions.replaced(self.originals[i], self.kinds[i])
+
+    def _id(self, i: int) -> str | None:
+        original = self.originals[i]
+        return self.ids.replaced(original, self.document.spans[i].label) if is_number(original) else self._other(i)
+
+    def _other(self, i: int) -> str | None:
+        """Something without a kind of its own: by its looks, and None where they say nothing."""
+        original = self.originals[i]
+        if "@" in original:
+            return self.contacts.email(original)
+        if "://" in original or original.lower().startswith("www."):
+            return self.contacts.url(original)
+        letters, digits = sum(map(str.isalpha, original)), sum(map(str.isdigit, original))
+        if digits and (digits >= letters or (" " not in original.strip() and not original.isalpha())):
+            return self.ids.replaced(original)
+        signs = original.isalpha() and self._signs(fold_word(original), self.kinds[i])
+        return self.contacts.username(original) if signs else None
+
+    def _signs(self, form: str, kind: str) -> bool:
+        """Whether somebody signs with a folded word: one that holds a name, or one of ids that is no word, such as `evsa`."""
+        if any(len(name) > 2 and name in form for name in self.patient.people.roles):
+            return True
+        return kind == "id" and len(form) <= _SIGN and form not in common(self.lang)
+
+    def _holds_nothing(self, i: int, text: str | None) -> bool:
+        """Whether there is a surrogate, and it neither is the original nor holds one."""
+        if text is None or not text.strip():
+            return False
+        form, was = fold_word(text), self.forms[i]
+        if was in form if len(was) >= SHORTEST else was == form.strip():
+            return False
+        # a moved date may meet another date of the patient: one shift for all leaves no choice, and nobody learns from it
+        return self.kinds[i] in _UNGUARDED or self.patient.guard.allows_form(form)
+
+    def _stand_in(self, i: int) -> Replacement:
+        """The class instead of a surrogate, or a mask where that holds an original."""
+        label, was, guard = self.document.spans[i].label, self.forms[i], self.patient.guard
+        for stand_in, name in ((f"<{label}>", CLASS), ("XXXX", "mask"), ("####", "mask")):
+            if guard.allows(stand_in) and (len(was) < SHORTEST or was not in fold_word(stand_in)):
+                return stand_in, name
+        return "****", "mask"
+
+
+# by kind: the surrogate of a span of a note, or None if there is no way to make one
+_MAKE: dict[str, Callable[[Note, int], str | None]] = {
+    **dict.fromkeys(PERSON, Note._person),
+    **dict.fromkeys(PLACED, Note._place),
+    **dict.fromkeys(DESCRIBED, Note._description),
+    **dict.fromkeys(("organisation", "unit", "room"), lambda note, i: note.organisations.replaced(note.originals[i])),
+    **dict.fromkeys(("phone", "fax"), lambda note, i: note.phones.replaced(note.originals[i])),
+    "id": Note._id,
+    "email": lambda note, i: note.contacts.email(note.originals[i]),
+    "username": lambda note, i: note.contacts.username(note.originals[i]),
+    "url": lambda note, i: note.contacts.url(note.originals[i]),
+    "ip": lambda note, i: note.contacts.ip(note.originals[i]),
+}

@@ -215,8 +215,8 @@ def test_a_folder_with_parts_missing_is_refused(borrowed, tmp_path):
     with pytest.raises(UsageError, match="in another way than BERT does"):
         borrow(bert, tmp_path / "out")
     for change, says in (
-        ("format = 2", "of format 2; this version reads 1"),
-        ("format = ", "cannot be read: TOMLDecodeError"),
+        ("format = 2", "has format 2.*this version reads 1"),
+        ("format = ", "not a model card"),
     ):
         (tmp_path / "model.toml").write_text((borrowed / "model.toml").read_text().replace("format = 1", change))
         (tmp_path / "vocabulary.json").write_text("[]")

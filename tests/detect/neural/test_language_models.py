@@ -6,7 +6,7 @@ import pytest
 from innominate.core import Document, UsageError
 from innominate.detect.neural.alphabet import Alphabet
 from innominate.detect.neural.detector import NeuralDetector
-from innominate.detect.neural.reader import load_card, load_reader
+from innominate.detect.neural.reader import load_charlm_card, load_reader
 from innominate.detect.neural.settings import of_kind
 
 torch = pytest.importorskip("torch", reason="training needs the extra [train]")
@@ -48,7 +48,7 @@ def test_in_domain_text_after_general_text(charlm, tmp_path):
     fresh = []
     fit_charlm(RECIPE, notes(20, seed=5), tmp_path / "f", device="cpu", watch=lambda *seen: fresh.append(seen[2]))
     assert begun[0] < fresh[0] / 1.2  # what was learnt before is not forgotten
-    assert load_card(tmp_path)[0] == load_card(charlm)[0]
+    assert load_charlm_card(tmp_path)[0] == load_charlm_card(charlm)[0]
 
 
 def test_onnx_reads_like_torch_however_long_the_text_is(charlm):
@@ -88,8 +88,8 @@ def test_a_language_model_for_a_kind_that_reads_none_is_refused(charlm, tmp_path
 
 
 def test_a_folder_without_language_models_is_refused(tmp_path):
-    with pytest.raises(UsageError, match="no character language models"):
-        load_card(tmp_path)
+    with pytest.raises(UsageError, match=r"no model is here.*innominate train charlm"):
+        load_charlm_card(tmp_path)
 
 
 def test_no_text_teaches_nothing(tmp_path):

@@ -1,9 +1,11 @@
 """Trains the contextual model that ships, on a machine with a GPU; needs torch, numpy, regex and safetensors.
 
-    python3 tools/train_contextual.py number VOCABULARY_FOLDER TEXT.txt.bz2... -o numbers/
-    python3 tools/train_contextual.py pretrain VOCABULARY_FOLDER --texts numbers/ -o base --seconds 780
-    python3 tools/train_contextual.py teach base sources.jsonl.gz -o teacher --epochs 30
-    python3 tools/train_contextual.py distil teacher sources.jsonl.gz -o student --texts numbers/ --seconds 235
+    python3 tools/train_contextual.py number VOCABULARY_FOLDER TEXT.txt.bz2... sources.jsonl.gz -o numbers/
+    python3 tools/train_contextual.py lessons VOCABULARY_FOLDER sources.jsonl.gz -o lessons/ --epochs 16
+    python3 tools/train_contextual.py pretrain VOCABULARY_FOLDER --texts numbers/ -o base --seconds 600
+    python3 tools/train_contextual.py teach base lessons/ -o teacher1 --seed 1        (and some more seeds)
+    python3 tools/train_contextual.py refine base lessons/ teacher1 teacher2 teacher3 -o teacher --texts numbers/
+    python3 tools/train_contextual.py distil base lessons/ teacher1 teacher2 teacher3 -o student --texts numbers/
 
 A vocabulary, or a small base, is made by `innominate train base`; sources are gathered by tools/contextual_sources.py. Names
 of texts begin with their language. With the folder of a teacher in place of VOCABULARY_FOLDER, `pretrain` goes on from it.
@@ -15,6 +17,7 @@ import gzip
 import json
 import os
 import time
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -29,10 +32,11 @@ from innominate.core import Document, Span
 from innominate.detect.contextual.byte_pairs import BytePairs, load_byte_pairs, save_byte_pairs
 from innominate.detect.contextual.model import CARD
 from innominate.detect.contextual.training import distilling, pretraining, tagger
-from innominate.detect.contextual.training.base import BaseSettings, copy_start
-from innominate.detect.contextual.training.encoder import Encoder, Shape
+from innominate.detect.contextual.training.base import BaseSettings, copy_start, read_shape
+from innominate.detect.contextual.training.encoder import Encoder
 from innominate.detect.contextual.training.exchange import Values, exchange_values
 from innominate.detect.contextual.training.lessons import (
+    NOTHING,
     Choices,
     Lesson,
     Marking,
@@ -56,6 +60,8 @@ SHARES = {
 }
 
 _PARTS = 3  # of a text, numbered side by side
+_VARIANTS = 3  # of each note in each part
+_NOTES_SHARE = 0.4  # how much notes are read in pretraining, where a language is read 1
 
 
 class Sources:
@@ -77,15 +83,18 @@ class Sources:
             for name, given in head["markings"].items()
         }
 
-    def lesson(self, row: dict[str, Any], choices: Choices, rng: Random) -> Lesson:
+    def vary(self, row: dict[str, Any], rng: Random) -> Document:
         """One note, exchanged and roughened."""
-        _, weight, exchanged = SHARES[row["source"]]
+        exchanged = SHARES[row["source"]][2]
         document = Document("", row["text"], tuple(Span(*span) for span in row["spans"]))
         if exchanged and rng.random() < 0.85:
             document = exchange_values(document, self.values, row["lang"], rng, exchanged)
-        document = add_noise(document, rng)
-        lesson = make_lesson(document, self.vocabulary, choices, self.markings[row["marking"]])
-        return replace(lesson, weight=weight)
+        return add_noise(document, rng)
+
+    def lesson(self, row: dict[str, Any], choices: Choices, rng: Random) -> Lesson:
+        """The same, made ready for learning."""
+        lesson = make_lesson(self.vary(row, rng), self.vocabulary, choices, self.markings[row["marking"]])
+        return replace(lesson, weight=SHARES[row["source"]][1])
 
 
 _known: dict[str, Sources] = {}
@@ -106,47 +115,76 @@ def make_epoch(job: tuple[Path, Path, int, int]) -> tuple[Windows, dict[frozense
     return stack_windows(windows, size), choices.numbers
 
 
-def make_epochs(path: Path, folder: Path, count: int, size: int) -> tuple[list[Windows], np.ndarray]:
+def make_lessons(options: argparse.Namespace) -> None:
     """All epochs, made side by side; choices are numbered alike in all of them."""
-    tagset = Sources(path, load_byte_pairs(folder)).tagset
-    choices = Choices(tagset)
-    found = []
-    with ProcessPoolExecutor(min(count, os.cpu_count() or 1)) as pool:
-        for windows, theirs in pool.map(make_epoch, [(path, folder, seed, size) for seed in range(count)]):
-            numbers = np.full(len(theirs) + 1, -1, np.int16)
-            for tags, number in theirs.items():
-                numbers[number] = choices.number(tags)
-            found.append(replace(windows, choices=numbers[windows.choices]))
-    return found, choices.table()
+    path, folder = options.inputs[0], options.output
+    folder.mkdir(parents=True, exist_ok=True)
+    vocabulary = load_byte_pairs(options.base)
+    labels = Sources(path, vocabulary).tagset.labels
+    choices = Choices(Tagset(labels, "IOB2"))
+    jobs = [(path, options.base, seed, options.window) for seed in range(options.epochs)]
+    with ProcessPoolExecutor(min(options.epochs, options.workers)) as pool:
+        for number, (windows, theirs) in enumerate(pool.map(make_epoch, jobs)):
+            numbers = np.full(len(theirs) + 1, NOTHING, np.int16)
+            for tags, mine in theirs.items():
+                numbers[mine] = choices.number(tags)
+            np.savez(
+                folder / f"{number:02d}.npz", parts=windows.parts, choices=numbers[windows.choices], weights=windows.weights
+            )
+            print(f"epoch {number}: {len(windows.parts)} windows", flush=True)
+    np.save(folder / "allowed.npy", choices.table())
+    save_byte_pairs(vocabulary, folder)
+    (folder / "labels.json").write_text(json.dumps(labels), encoding="utf-8")
+
+
+def read_lessons(folder: Path) -> tuple[list[Windows], np.ndarray]:
+    """What `lessons` wrote: epochs, and the tags that each choice allows."""
+    return [Windows(**np.load(path)) for path in sorted(folder.glob("*.npz"))], np.load(folder / "allowed.npy")
 
 
 def number(options: argparse.Namespace) -> None:
     """Plain texts as numbers, with a bit where a word begins; some blocks in capitals or small letters."""
     options.output.mkdir(parents=True, exist_ok=True)
     jobs = [(path, options.base, part, options.output) for path in options.inputs for part in range(_PARTS)]
-    with ProcessPoolExecutor(os.cpu_count()) as pool:
+    with ProcessPoolExecutor(options.workers) as pool:
         print(sum(pool.map(number_part, jobs)), "parts of words")
 
 
 def number_part(job: tuple[Path, Path, int, Path]) -> int:
-    """Every third block of a text."""
+    """Every third block of a text, or the notes of the sources with other values."""
     path, folder, part, output = job
     vocabulary = load_byte_pairs(folder)
-    content = path.read_bytes()
-    text = (bz2.decompress(content) if path.suffix == ".bz2" else content).decode("utf-8")
     rng = Random(f"{path.name} {part}")
+    if path.name.endswith(".jsonl.gz"):
+        name, blocks = "notes", list(vary_notes(Sources(path, vocabulary), rng))
+    else:
+        content = path.read_bytes()
+        text = (bz2.decompress(content) if path.suffix == ".bz2" else content).decode("utf-8")
+        name, blocks = path.name.split(".")[0], [vary_case(block, rng) for block in text.split("\n\n")[part::_PARTS]]
     found: list[int] = []
     begins = []
-    for block in text.split("\n\n")[part::_PARTS]:
-        dice = rng.random()
-        written = block.upper() if dice < 0.04 else block.lower() if dice < 0.1 else block
-        for parts in vocabulary.encode_text(written + "\n\n"):
+    for block in blocks:
+        for parts in vocabulary.encode_text(block + "\n\n"):
             begins.append(len(found))
             found += parts
     numbers = np.array(found, np.uint16)
     numbers[begins] |= distilling.BEGINS_WORD
-    np.save(output / f"{path.name.split('.')[0]}_{part}.npy", numbers)
+    np.save(output / f"{name}_{part}.npy", numbers)
     return len(numbers)
+
+
+def vary_case(block: str, rng: Random) -> str:
+    """Some text in capitals or in small letters."""
+    dice = rng.random()
+    return block.upper() if dice < 0.04 else block.lower() if dice < 0.1 else block
+
+
+def vary_notes(sources: Sources, rng: Random) -> Iterator[str]:
+    """Written and synthetic notes as text, several times with other values, shuffled."""
+    rows = [row for row in sources.rows if row["source"] != "news" for _ in range(_VARIANTS)]
+    rng.shuffle(rows)
+    for row in rows:
+        yield sources.vary(row, rng).text
 
 
 def pretrain_base(options: argparse.Namespace) -> None:
@@ -154,7 +192,7 @@ def pretrain_base(options: argparse.Namespace) -> None:
     began = time.monotonic()
     streams: dict[str, list[np.ndarray]] = {}
     for path in sorted(options.texts.glob("*.npy")):
-        streams.setdefault(path.name[:2], []).append(np.load(path) & (distilling.BEGINS_WORD - 1))
+        streams.setdefault(path.name.split("_")[0], []).append(np.load(path) & (distilling.BEGINS_WORD - 1))
     texts = {lang: np.concatenate(parts) for lang, parts in streams.items()}
     if (options.base / CARD).exists():
         shape = copy_start(options.base, options.output)
@@ -167,76 +205,111 @@ def pretrain_base(options: argparse.Namespace) -> None:
         print(f"step {step} loss {loss:.3f} share {share:.3f} {time.monotonic() - began:.0f} s", flush=True)
 
     recipe = pretraining.Recipe(steps=10**9, seconds=options.seconds, rate=options.rate)
-    pretraining.pretrain(shape, texts, options.output, recipe, watch=watch)
+    pretraining.pretrain(shape, texts, options.output, recipe, shares={"notes": _NOTES_SHARE}, watch=watch)
 
 
 def teach(options: argparse.Namespace) -> None:
     """A teacher from a pretrained encoder."""
     began = time.monotonic()
-    encoder = load_encoder(options.base, dropout=0.1)
-    epochs, allowed = make_epochs(options.inputs[0], options.base, options.epochs, encoder.shape.window)
-    print(f"{len(epochs)} epochs of {len(epochs[0].parts)} windows in {time.monotonic() - began:.0f} s", flush=True)
-    net = Tagger(encoder, allowed.shape[1])
+    epochs, allowed = read_lessons(options.inputs[0])
+    rng = Random(options.seed)
+    rng.shuffle(epochs)
+    torch.manual_seed(options.seed)
+    net = Tagger(load_encoder(options.base, dropout=0.1), allowed.shape[1])
     torch.set_float32_matmul_precision("high")
 
     def watch(epoch: int, loss: float) -> None:
         print(f"epoch {epoch} loss {loss:.4f} {time.monotonic() - began:.0f} s", flush=True)
 
-    train_tagger(net, epochs, allowed, tagger.Recipe(rate=options.rate, seed=options.seed), watch=watch)
-    save_net(net, asdict(encoder.shape), options)
+    recipe = tagger.Recipe(rate=options.rate, seed=options.seed, hidden=options.hidden)
+    train_tagger(net, epochs[: options.epochs], allowed, recipe, watch=watch)
+    save_net(net, asdict(net.encoder.shape), options)
+
+
+def refine(options: argparse.Namespace) -> None:
+    """A teacher from a pretrained encoder that imitates several."""
+    tags = np.load(options.inputs[0] / "allowed.npy").shape[1]
+    imitate(Tagger(load_encoder(options.base, dropout=0.1), tags), options)
 
 
 def distil(options: argparse.Namespace) -> None:
-    """A student from a teacher."""
+    """A student that imitates one teacher or several."""
+    tags = np.load(options.inputs[0] / "allowed.npy").shape[1]
+    shape = read_shape(options.inputs[1])
+    imitate(Student(StudentShape(shape.parts, tags), shape.width), options)
+
+
+def imitate(net: Student | Tagger, options: argparse.Namespace) -> None:
+    """Teach a network from the teachers that are named, and save it."""
     began = time.monotonic()
-    shape = Shape(**json.loads((options.base / SHAPE).read_text("utf-8")))
-    weights = load_file(options.base / "tagger.safetensors")
-    teacher = Tagger(Encoder(shape), weights["out.bias"].shape[0])
-    teacher.load_state_dict({name: weight.float() for name, weight in weights.items()})
-    epochs, allowed = make_epochs(options.inputs[0], options.base, options.epochs, shape.window)
+    epochs, _ = read_lessons(options.inputs[0])
+    teachers = [load_teacher(folder) for folder in options.inputs[1:]]
     texts = {path.stem: np.load(path) for path in sorted(options.texts.glob("*.npy"))} if options.texts else {}
     print(f"{len(epochs)} epochs, {len(texts)} texts in {time.monotonic() - began:.0f} s", flush=True)
-    net = Student(StudentShape(shape.parts, allowed.shape[1]), shape.width)
     torch.set_float32_matmul_precision("high")
 
     def watch(step: int, loss: float, share: float) -> None:
         print(f"step {step} loss {loss:.4f} share {share:.3f} {time.monotonic() - began:.0f} s", flush=True)
 
-    recipe = distilling.Recipe(steps=options.steps, seconds=options.seconds, windows=options.windows)
-    distilling.distil(teacher, net, epochs, texts, recipe, watch=watch)
-    save_net(net, asdict(net.shape), options)
+    recipe = distilling.Recipe(steps=options.steps, seconds=options.seconds, windows=options.windows, rate=options.rate)
+    distilling.distil(teachers, net, epochs, texts, recipe, watch=watch)
+    save_net(net, asdict(net.shape if isinstance(net, Student) else net.encoder.shape), options)
+
+
+def load_teacher(folder: Path) -> Tagger:
+    """A teacher that `teach` or `refine` wrote."""
+    weights = load_file(folder / "tagger.safetensors")
+    found = Tagger(Encoder(read_shape(folder)), weights["out.bias"].shape[0])
+    found.load_state_dict({name: weight.float() for name, weight in weights.items()})
+    return found
 
 
 def save_net(net: torch.nn.Module, shape: dict[str, Any], options: argparse.Namespace) -> None:
     """Weights in half precision, the shape, the vocabulary and the labels."""
-    folder = options.output
+    folder, lessons = options.output, options.inputs[0]
     folder.mkdir(parents=True, exist_ok=True)
     weights = {name: weight.detach().half().cpu().contiguous() for name, weight in net.state_dict().items()}
     save_file(weights, folder / "tagger.safetensors")
     (folder / SHAPE).write_text(json.dumps(shape), encoding="utf-8")
-    vocabulary = load_byte_pairs(options.base)
-    save_byte_pairs(vocabulary, folder)
-    labels = Sources(options.inputs[0], vocabulary).tagset.labels
-    (folder / "labels.json").write_text(json.dumps(labels), encoding="utf-8")
+    save_byte_pairs(load_byte_pairs(lessons), folder)
+    (folder / "labels.json").write_text((lessons / "labels.json").read_text("utf-8"), encoding="utf-8")
+
+
+COMMANDS = {
+    "number": number,
+    "lessons": make_lessons,
+    "pretrain": pretrain_base,
+    "teach": teach,
+    "refine": refine,
+    "distil": distil,
+}
+RATES = {"pretrain": 2e-3, "distil": 2e-3}
 
 
 def main() -> None:
     """Parse and run."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(required=True)
-    for name, run in (("number", number), ("pretrain", pretrain_base), ("teach", teach), ("distil", distil)):
+    for name, run in COMMANDS.items():
         command = commands.add_parser(name, help=run.__doc__)
         command.set_defaults(run=run)
         command.add_argument("base", type=Path)
-        command.add_argument("inputs", type=Path, nargs="*", help="texts to number, or the sources")
+        command.add_argument(
+            "inputs", type=Path, nargs="*", help="texts and sources to number; or sources; or lessons and teachers"
+        )
         command.add_argument("-o", "--output", type=Path, required=True)
-        command.add_argument("--epochs", type=int, default=24)
-        command.add_argument("--rate", type=float, default=2e-3 if name == "pretrain" else 3e-4)
+        command.add_argument("--epochs", type=int, default=16)
+        command.add_argument("--window", type=int, default=384, help="parts that are read together")
+        command.add_argument("--rate", type=float, default=RATES.get(name, 3e-4))
+        command.add_argument(
+            "--hidden", type=float, default=0.12, help="share of parts that are hidden in half of the windows"
+        )
         command.add_argument("--seed", type=int, default=1)
         command.add_argument("--texts", type=Path)
         command.add_argument("--steps", type=int, default=100_000)
         command.add_argument("--seconds", type=float, default=240.0)
         command.add_argument("--windows", type=int, default=192)
+        command.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     options = parser.parse_args()
     options.run(options)
 

@@ -1,4 +1,4 @@
-"""A student learns from a teacher: on notes, and on plain text of which nobody has said what it holds."""
+"""A network learns from teachers, one or several: on notes, and on plain text of which nobody has said what it holds."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
-from innominate.detect.contextual.byte_pairs import BEGIN
+from innominate.detect.contextual.byte_pairs import BEGIN, PAD
 from innominate.detect.contextual.training.lessons import NOTHING, Windows
-from innominate.detect.contextual.training.student import Student, gather_words
+from innominate.detect.contextual.training.student import Student
 from innominate.detect.contextual.training.tagger import Tagger, group_weights, rate_at
 
 BEGINS_WORD = 0x8000  # the bit of a numbered text that says that a word begins
@@ -36,21 +36,22 @@ class Recipe:
 
 
 def distil(
-    teacher: Tagger,
-    student: Student,
+    teachers: Sequence[Tagger],
+    learner: Student | Tagger,
     notes: Sequence[Windows],
     texts: Mapping[str, NDArray[np.uint16]],
     recipe: Recipe,
     *,
     watch: Callable[[int, float, float], None] = lambda step, loss, share: None,
 ) -> None:
-    """Teach a student in place."""
+    """Teach a student, or a teacher that is to know what all of them know, in place."""
     device = "cuda" if torch.cuda.is_available() else "cpu"
     torch.manual_seed(recipe.seed)
-    teacher.to(device).eval()
-    student.to(device).train()
-    optimiser = torch.optim.AdamW(group_weights(student, recipe.decay), recipe.rate, (0.9, 0.98), fused=device == "cuda")
-    batches = draw_windows(notes, texts, teacher.encoder.shape.window, recipe, device)
+    for teacher in teachers:
+        teacher.to(device).eval()
+    learner.to(device).train()
+    optimiser = torch.optim.AdamW(group_weights(learner, recipe.decay), recipe.rate, (0.9, 0.98), fused=device == "cuda")
+    batches = draw_windows(notes, texts, teachers[0].encoder.shape.window, recipe, device)
     began = time.monotonic()
     share, losses = 0.0, []
     for step in range(recipe.steps):
@@ -60,10 +61,10 @@ def distil(
         for group in optimiser.param_groups:
             group["lr"] = recipe.rate * rate_at(share, 0.03)
         parts, begins = next(batches)
-        loss = imitation_loss(teacher, student, parts, begins, recipe)
+        loss = imitation_loss(teachers, learner, parts, begins, recipe)
         optimiser.zero_grad(set_to_none=True)
         loss.backward()  # type: ignore[no-untyped-call]
-        torch.nn.utils.clip_grad_norm_(student.parameters(), 1.0)
+        torch.nn.utils.clip_grad_norm_(learner.parameters(), 1.0)
         optimiser.step()
         losses.append(loss.detach())
         if len(losses) == 50:
@@ -71,25 +72,28 @@ def distil(
             losses.clear()
 
 
-def imitation_loss(teacher: Tagger, student: Student, parts: Tensor, begins: Tensor, recipe: Recipe) -> Tensor:
-    """How far the student's scores and states are from the teacher's, at each word."""
-    device = parts.device.type
-    slots, lengths, firsts = gather_words(parts, begins, student.shape.window)
+def keep_words(learner: Student | Tagger, begins: Tensor) -> Tensor:
+    """The words that the learner reads: a student has room for so many in a window."""
+    return begins & (begins.long().cumsum(1) <= learner.shape.window) if isinstance(learner, Student) else begins
+
+
+def imitation_loss(
+    teachers: Sequence[Tagger], learner: Student | Tagger, parts: Tensor, begins: Tensor, recipe: Recipe
+) -> Tensor:
+    """How far the learner's scores are from what the teachers say on average, and its states from the first one's."""
+    device, hot = parts.device.type, recipe.heat
     with torch.autocast(device, torch.bfloat16, enabled=device == "cuda"):
         with torch.no_grad():
-            states = teacher.encoder(parts, parts != 0)
-            states = states.gather(1, firsts.unsqueeze(2).expand(-1, -1, states.shape[2]))
-            wanted = teacher.out(states).float()
-        read = student.read(slots, lengths)
-        scores, likeness = student.out(read), student.imitate(read)
-    there = lengths > 0
-    hot = recipe.heat
-    apart = functional.kl_div(
-        (scores[there].float() / hot).log_softmax(1), (wanted[there] / hot).softmax(1), reduction="none"
-    ).sum(1)
-    states = functional.layer_norm(states[there].float(), states.shape[-1:])
-    unlike = (likeness[there].float() - states).square().mean(1)
-    loss: Tensor = hot * hot * apart.mean() + recipe.states * unlike.mean()
+            read = keep_words(learner, begins)
+            states = [teacher.encoder(parts, parts != PAD)[read] for teacher in teachers]
+            said = [(teacher.out(state).float() / hot).softmax(1) for teacher, state in zip(teachers, states, strict=True)]
+        scores, likeness = learner.imitate_words(parts, begins)
+    wanted = torch.stack(said).mean(0)
+    apart = functional.kl_div((scores.float() / hot).log_softmax(1), wanted, reduction="none").sum(1)
+    loss = hot * hot * apart.mean()
+    if likeness is not None:
+        seen = functional.layer_norm(states[0].float(), states[0].shape[-1:])
+        loss = loss + recipe.states * (likeness.float() - seen).square().mean()
     return loss
 
 

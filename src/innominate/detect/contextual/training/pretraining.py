@@ -48,9 +48,10 @@ def pretrain(
     folder: Path,
     recipe: Recipe,
     *,
+    shares: Mapping[str, float] | None = None,
     watch: Callable[[int, float, float], None] = lambda step, loss, share: None,
 ) -> Encoder:
-    """Teach an encoder from numbered texts, one stream for each language, read as often as each other.
+    """Teach an encoder from numbered texts, one stream for each language, read as often as each other or as `shares` say.
 
     Goes on from the folder if it holds a checkpoint. Of each stream random windows are read, so that no two epochs are alike.
     """
@@ -61,7 +62,9 @@ def pretrain(
     done = load_checkpoint(guesser, folder) if (folder / WEIGHTS).exists() else 0.0
     learn = torch.compile(_guess_loss, dynamic=False) if device == "cuda" else _guess_loss
     optimisers = choose_optimisers(guesser, recipe)
-    batches = draw_batches(texts, shape.window, recipe, device, skip=done)
+    weights = [(shares or {}).get(name, 1.0) for name in texts]
+    counts = [max(1, round(recipe.batch * weight / sum(weights))) for weight in weights]
+    batches = draw_batches(list(texts.values()), counts, shape.window, device, seed=recipe.seed + round(1000 * done))
     began = saved = time.monotonic()
     first_share = share = done
     losses: list[Tensor] = []
@@ -120,20 +123,17 @@ def choose_optimisers(guesser: Guesser, recipe: Recipe) -> list[torch.optim.Opti
     return found
 
 
-def draw_batches(
-    texts: Mapping[str, Shorts], window: int, recipe: Recipe, device: str, *, skip: float = 0.0
-) -> Iterator[Tensor]:
-    """Windows from random places, as many of each stream."""
-    generator = torch.Generator(device).manual_seed(recipe.seed + round(1000 * skip))
-    streams = [torch.from_numpy(numbers.astype(np.int16)).to(device) for numbers in texts.values()]
-    each = math.ceil(recipe.batch / len(streams))
+def draw_batches(texts: Sequence[Shorts], counts: Sequence[int], window: int, device: str, *, seed: int) -> Iterator[Tensor]:
+    """Windows from random places, so many of each stream."""
+    generator = torch.Generator(device).manual_seed(seed)
+    streams = [torch.from_numpy(numbers.astype(np.int16)).to(device) for numbers in texts]
     ahead = torch.arange(window, device=device)
     while True:
         found = []
-        for stream in streams:
-            begins = torch.randint(0, len(stream) - window, (each, 1), generator=generator, device=device)
+        for stream, count in zip(streams, counts, strict=True):
+            begins = torch.randint(0, len(stream) - window, (count, 1), generator=generator, device=device)
             found.append(stream[begins + ahead])
-        yield torch.cat(found)[: recipe.batch].int() & 0xFFFF
+        yield torch.cat(found).int() & 0xFFFF
 
 
 def _guess_loss(guesser: Guesser, parts: Tensor) -> Tensor:

@@ -92,6 +92,12 @@ class Student(nn.Module):
         scores: Tensor = self(slots, lengths)[lengths > 0]
         return scores
 
+    def imitate_words(self, parts: Tensor, begins: Tensor) -> tuple[Tensor, Tensor]:
+        """Scores of all words, and what the student makes of its teacher's states there."""
+        slots, lengths, _ = gather_words(parts, begins, self.shape.window)
+        read = self.read(slots, lengths)[lengths > 0]
+        return self.out(read), self.imitate(read)
+
 
 def gather_words(parts: Tensor, begins: Tensor, words: int) -> tuple[Tensor, Tensor, Tensor]:
     """Slots and lengths of words from flat parts, and where each word begins; `begins` is true at first parts."""

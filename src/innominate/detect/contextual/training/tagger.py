@@ -12,7 +12,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from innominate.detect.contextual.byte_pairs import PAD
+from innominate.detect.contextual.byte_pairs import BEGIN, HIDDEN, PAD
 from innominate.detect.contextual.training.encoder import Encoder, Matrix
 from innominate.detect.contextual.training.lessons import NOTHING, Windows
 
@@ -38,6 +38,10 @@ class Tagger(nn.Module):
         scores: Tensor = self(parts)[begins]
         return scores
 
+    def imitate_words(self, parts: Tensor, begins: Tensor) -> tuple[Tensor, None]:
+        """The same, for a teacher that learns from others: their states are not for it to imitate."""
+        return self.score_words(parts, begins), None
+
 
 class ScoresWords(Protocol):
     """A teacher or a student, as far as training knows them."""
@@ -54,6 +58,7 @@ class Recipe:
     decay: float = 0.05
     parts: int = 24_000  # in a batch
     warm: float = 0.06
+    hidden: float = 0.0  # share of the parts that are hidden in every second window, so that neighbours tell what a word is
     seed: int = 1
 
 
@@ -81,7 +86,7 @@ def train_tagger(
                 group["lr"] = recipe.rate * rate_at(step / total, recipe.warm)
             batch = send_rows(windows, rows, device)
             with torch.autocast(device, torch.bfloat16, enabled=device == "cuda"):
-                scores = tagger.score_words(batch.parts, batch.choices != NOTHING)
+                scores = tagger.score_words(hide_parts(batch.parts, recipe.hidden), batch.choices != NOTHING)
             loss = choice_loss(scores, batch, table)
             optimiser.zero_grad(set_to_none=True)
             loss.backward()  # type: ignore[no-untyped-call]
@@ -90,6 +95,15 @@ def train_tagger(
             losses.append(loss.detach())
             step += 1
         watch(number, float(torch.stack(losses).mean()))
+
+
+def hide_parts(parts: Tensor, share: float) -> Tensor:
+    """Hide a share of the parts in every second window, about."""
+    if not share:
+        return parts
+    windows = torch.rand(len(parts), 1, device=parts.device) < 0.5
+    chosen = windows & (torch.rand(parts.shape, device=parts.device) < share) & (parts != PAD) & (parts != BEGIN)
+    return parts.masked_fill(chosen, HIDDEN)
 
 
 @dataclass(frozen=True, slots=True)

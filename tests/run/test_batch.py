@@ -127,7 +127,7 @@ def test_a_stopped_run_is_not_overwritten_and_not_resumed_with_other_settings(tm
 KILLER = """
 import os, signal, sys
 from innominate.core import Document
-from innominate.run import outcome, units, workers
+from innominate.run import limits, outcome, units, workers
 from innominate.run.settings import Settings
 
 class Poisoned(outcome.Task):
@@ -136,12 +136,12 @@ class Poisoned(outcome.Task):
             if "poison" in item.text:
                 os.kill(os.getpid(), signal.SIGKILL)
             if "native hang" in item.text:
-                signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})
+                signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM, signal.SIGPROF})
                 import time; time.sleep(1000)
         return super().work(unit)
 
 if __name__ == "__main__":
-    workers.GRACE = 0.5
+    limits.GRACE = 0.5
     texts = {5: "poison", 40: "native hang"}
     notes = [Document(f"n{i}", texts.get(i, "vu le 18.03.2022"), meta={"patient": i // 2}) for i in range(80)]
     workers.CHUNK_NOTES = 4

@@ -160,7 +160,7 @@ PatientsRequired = Annotated[
 ]
 TimeLimit = Annotated[
     float | None,
-    typer.Option("--time-limit", metavar="SECONDS", help="Withhold a note that takes longer. [dim]Default: 60[/]"),
+    typer.Option("--time-limit", metavar="SECONDS", help="Withhold a note that takes more CPU time. [dim]Default: 60[/]"),
 ]
 
 

@@ -12,7 +12,7 @@ from typing import TypeVar
 from innominate.core import Document, InnominateError, ProcessingError, Rejected, Span, resolve
 from innominate.run.columns import label_of
 from innominate.run.concealing import Concealing, Done, Marked, selected
-from innominate.run.limits import TimeLimitError, time_limit
+from innominate.run.limits import NoteClock, TimeLimitError
 from innominate.run.pipeline import Looks, Pipeline
 from innominate.run.settings import Settings
 from innominate.run.units import Item, Unit
@@ -42,6 +42,7 @@ class Quarantined:
 
 
 Outcome = Done | Quarantined
+Timed = tuple[Marked, NoteClock]  # a note, and the time that is left for it
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +72,9 @@ class Task:
         documents = [item for unit in units for item in unit.items if isinstance(item, Document)]
         looked: dict[int, Looks] = {}
         for some in _by_size(documents):
-            found = self._guarded("", partial(Pipeline(self.settings).look_ahead, some)) if len(some) > 1 else {}
-            looked |= found if isinstance(found, dict) else {}
+            if len(some) > 1:
+                found = self._guarded("", self._clock(), partial(Pipeline(self.settings).look_ahead, some))
+                looked |= found if isinstance(found, dict) else {}
         return replace(self, looked=looked)
 
     def __call__(self, item: Item) -> Outcome:
@@ -84,12 +86,13 @@ class Task:
         self._warm_up()
         if self.action == "detect":
             return [self._detected(item) for item in unit.items]
-        marked = [self._marked(item) for item in unit.items]
-        good = [one for one in marked if isinstance(one, Marked)]
+        clocks = [self._clock() for _ in unit.items]
+        marked = [self._marked(item, clock) for item, clock in zip(unit.items, clocks, strict=True)]
         if self.only_mark:
             return [Done(one.document) if isinstance(one, Marked) else one for one in marked]
-        ready = self._ready(good, unit.known)
-        return [self._concealed(one, ready, unit) if isinstance(one, Marked) else one for one in marked]
+        timed = list(zip(marked, clocks, strict=True))
+        ready = self._ready([(one, clock) for one, clock in timed if isinstance(one, Marked)], unit.known)
+        return [self._concealed(one, clock, ready, unit) if isinstance(one, Marked) else one for one, clock in timed]
 
     def _warm_up(self) -> None:
         _warm_up(self.action, self.settings, self.alone)
@@ -97,9 +100,9 @@ class Task:
     def _detected(self, item: Item) -> Outcome:
         if isinstance(item, Rejected):
             return _not_read(item)
-        return self._guarded(item.id, lambda: Done(Pipeline(self.settings, self.looked).detect(item)))
+        return self._guarded(item.id, self._clock(), lambda: Done(Pipeline(self.settings, self.looked).detect(item)))
 
-    def _marked(self, item: Item) -> Marked | Quarantined:
+    def _marked(self, item: Item, clock: NoteClock) -> Marked | Quarantined:
         if isinstance(item, Rejected):
             return _not_read(item)
         pipeline = Pipeline(self.settings, self.looked)
@@ -117,21 +120,32 @@ class Task:
             document = selected(self.settings, marked.document)
             return replace(marked, document=document.with_spans(resolve(document.spans)))
 
-        return self._guarded(item.id, work)
+        return self._guarded(item.id, clock, work)
 
-    def _ready(self, marked: Sequence[Marked], known: Document | None) -> Concealing | None:
+    def _ready(self, notes: Sequence[Timed], known: Document | None) -> Concealing | None:
         """Make the notes ready together, without those that cannot be made ready at all; None if that fails."""
-        found = self._together(marked, known)
-        if found is None and len(marked) > 1:
-            sound = [one for one in marked if self._together([one], known)]
-            found = self._together(sound, known) if len(sound) < len(marked) else None
+        found = self._together(notes, known)
+        if found is None and len(notes) > 1:
+            sound = [one for one in notes if self._together([one], known)]
+            found = self._together(sound, known) if len(sound) < len(notes) else None
         return found
 
-    def _together(self, marked: Sequence[Marked], known: Document | None) -> Concealing | None:
-        found = self._guarded("", lambda: Concealing.of(self.settings, marked, known), times=max(1, len(marked)))
-        return found if isinstance(found, Concealing) else None
+    def _together(self, notes: Sequence[Timed], known: Document | None) -> Concealing | None:
+        """They have the time that is left to all of them; if that is enough, each pays its part."""
+        marked = [one for one, _ in notes]
+        shared = NoteClock(sum(clock.left for _, clock in notes)) if notes else self._clock()
+        found = self._guarded("", shared, lambda: Concealing.of(self.settings, marked, known))
+        if not isinstance(found, Concealing):
+            return None
+        for _, clock in notes:
+            clock.left -= (shared.seconds - shared.left) / len(notes)
+        return found
 
-    def _concealed(self, marked: Marked, ready: Concealing | None, unit: Unit) -> Outcome:
+    def _clock(self) -> NoteClock:
+        """The time that a note has."""
+        return NoteClock(self.settings.time_limit)
+
+    def _concealed(self, marked: Marked, clock: NoteClock, ready: Concealing | None, unit: Unit) -> Outcome:
         def work() -> Done:
             if ready is not None and marked.document.id in ready.notes:
                 return ready.conceal(marked, vault=self.vault, original=self.originals)
@@ -141,12 +155,11 @@ class Task:
                 raise ProcessingError("find again", NotTogetherError(_NOT_TOGETHER))
             return alone.conceal(marked, vault=self.vault, original=self.originals)
 
-        return self._guarded(marked.document.id, work)
+        return self._guarded(marked.document.id, clock, work)
 
-    def _guarded(self, id: str, work: Callable[[], T], times: int = 1) -> T | Quarantined:
+    def _guarded(self, id: str, clock: NoteClock, work: Callable[[], T]) -> T | Quarantined:
         try:
-            with time_limit(self.settings.time_limit * times):
-                return work()
+            return clock.run(work)
         except ProcessingError as error:
             return Quarantined(id, error.step, error.reason)
         except TimeLimitError as error:
@@ -177,13 +190,17 @@ def _warm_up(action: str, settings: Settings, alone: bool) -> None:
     """Load models and lists before the clock of the first note runs; once per process, if the language is known."""
     if settings.lang == "auto":
         return
-    with suppress(Exception), time_limit(settings.time_limit * _PATIENCE):  # whatever is wrong, the first note will say
+
+    def work() -> None:
         pipeline = Pipeline(settings)
         name = Document("", "Dr Eva Holm", (Span(3, 11, label_of("person", settings.lang)),), {"lang": settings.lang})
         if action in ("detect", "deidentify"):
             pipeline.detect(name)
         if action != "detect":
             pipeline.conceal(name)
+
+    with suppress(Exception):  # whatever is wrong, the first note will say
+        NoteClock(settings.time_limit * _PATIENCE).run(work)
     if alone:
         gc.collect()
         gc.freeze()  # lists and models stay to the end: looking for garbage among them would take a tenth of the time

@@ -51,7 +51,7 @@ class Settings:
     patients: str = ""  # a file of known identifiers, matched in the notes of each patient
     patient_key: str = "patient"  # where the meta data of a note says whose it is; "id": the id of the note
     patients_required: bool = False  # withhold a note whose patient is not in the file
-    time_limit: float = 60.0  # seconds for one note; a note that takes longer is withheld
+    time_limit: float = 60.0  # CPU seconds for one note, over all steps; a note that takes longer is withheld
 
     def __post_init__(self) -> None:
         check_types(self)

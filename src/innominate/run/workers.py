@@ -1,7 +1,7 @@
 """Work on a stream in several processes, with the results in the order of the input.
 
-A worker that dies or hangs in native code takes only its own note with it: the notes it held are tried again one by one, and
-the one that does it again is quarantined.
+A worker that dies, or ends itself because a note hangs, takes only that note with it: the notes that were worked on are tried
+again one by one, and the one that does it again is quarantined.
 """
 
 from __future__ import annotations
@@ -11,45 +11,36 @@ import warnings
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures import TimeoutError as FutureTimeoutError
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import suppress
+from contextlib import nullcontext
 from dataclasses import replace
-from itertools import islice
+from itertools import chain, islice
 
 from innominate.core import UsageError
 from innominate.detect.models import UselessModelWarning
+from innominate.run.limits import watching
 from innominate.run.outcome import Outcome, Quarantined, Task
 from innominate.run.units import Item, Unit
 
 Share = tuple[Unit, int]  # a unit, and how many of its items are done already
 CHUNK_NOTES = 32
 CHUNK_CHARACTERS = 200_000
-GRACE = 5.0  # seconds a worker may be late before it is taken for dead
-STEPS = 3  # parts of the work on a note with a time limit of their own: to mark, to make ready, to conceal
+Handed = tuple[list[Share], Future[list[Outcome]] | None]  # a chunk that is under way; None if it has to be taken apart
 
 
 def outcomes(shares: Iterable[Share], task: Task, workers: int) -> Iterator[Outcome]:
-    """Yield the outcome of each item that is not done, in order."""
-    if workers <= 1:
-        for chunk in _chunks(shares):
+    """Yield the outcome of each item that is not done, in order.
+
+    One worker is this process, but for long work of a process that does nothing else: there a note that hangs must not end it.
+    """
+    chunks = _chunks(shares)
+    first = list(islice(chunks, 2))
+    if workers <= 1 and (len(first) < 2 or not task.alone):
+        for chunk in chain(first, chunks):
             yield from _work(task, chunk)
         return
-    with _Crew(task, workers) as crew:
-        waiting: deque[tuple[list[Share], Future[list[Outcome]]]] = deque()
-        chunks = _chunks(shares)
-        while True:
-            for chunk in islice(chunks, 2 * workers - len(waiting)):
-                waiting.append((chunk, crew.submit(chunk)))
-            if not waiting:
-                return
-            chunk, future = waiting.popleft()
-            found = crew.wait(chunk, future)
-            if found is None:  # the pool broke: everything under way is lost, so hand it out again
-                yield from crew.one_by_one(chunk)
-                waiting = deque((held, crew.submit(held)) for held, _ in waiting)
-            else:
-                yield from found
+    with _Crew(task, max(1, workers)) as crew:
+        yield from crew.outcomes(chain(first, chunks))
 
 
 def _chunks(shares: Iterable[Share]) -> Iterator[list[Share]]:
@@ -86,15 +77,21 @@ def _nothing() -> None:
 
 
 def _work(task: Task, chunk: Sequence[Share]) -> list[Outcome]:
-    ahead = task.looking_ahead(unit for unit, _ in chunk)
-    return [outcome for unit, done in chunk for outcome in ahead.work(unit)[done:]]
+    with watching(task.settings.time_limit) if task.alone else nullcontext():
+        ahead = task.looking_ahead(unit for unit, _ in chunk)
+        return [outcome for unit, done in chunk for outcome in ahead.work(unit)[done:]]
+
+
+def _has_results(future: Future[list[Outcome]]) -> bool:
+    return future.done() and not future.cancelled() and future.exception() is None
 
 
 class _Crew:
     """A process pool that is replaced when it breaks."""
 
     def __init__(self, task: Task, workers: int) -> None:
-        self.task, self.workers = task, workers
+        self.task, self.workers = replace(task, alone=True), workers
+        self.apart: _Crew | None = None  # for notes that are tried one by one: the others go on
         self.pool = self._new_pool()
         if task.settings.objects:
             self._check_objects()
@@ -115,7 +112,8 @@ class _Crew:
             ) from None
 
     def __exit__(self, *_: object) -> None:
-        self.pool.shutdown(wait=False, cancel_futures=True)
+        for crew in filter(None, (self, self.apart)):
+            crew.pool.shutdown(wait=False, cancel_futures=True)
 
     def _new_pool(self) -> ProcessPoolExecutor:
         # spawn: forking a process that has threads (Arrow, a progress bar) can deadlock.
@@ -125,21 +123,33 @@ class _Crew:
     def submit(self, chunk: Sequence[Share]) -> Future[list[Outcome]]:
         return self.pool.submit(_work_on, chunk)
 
-    def wait(self, chunk: Sequence[Share], future: Future[list[Outcome]]) -> list[Outcome] | None:
-        """The results of a chunk, or None if its worker died or hung; the pool is then a new one."""
-        # Chunks queue behind each other, so the clock allows for those before it.
-        notes = max(1, sum(len(unit) for unit, _ in chunk))
-        limit = (self.task.settings.time_limit * STEPS + GRACE) * notes * 2
-        try:
-            return future.result(timeout=limit)
-        except (BrokenProcessPool, FutureTimeoutError):
-            self._replace_pool()
-            return None
+    def outcomes(self, chunks: Iterator[list[Share]]) -> Iterator[Outcome]:
+        """The results of all chunks, in order."""
+        waiting: deque[Handed] = deque()
+        while True:
+            for chunk in islice(chunks, 2 * self.workers - len(waiting)):
+                waiting.append((chunk, self.submit(chunk)))
+            if not waiting:
+                return
+            chunk, future = waiting.popleft()
+            if future is None:
+                yield from self.one_by_one(chunk)
+                continue
+            try:
+                yield from future.result()
+            except BrokenProcessPool:
+                waiting = deque(self._handed_again([(chunk, future), *waiting]))
+
+    def _handed_again(self, handed: Sequence[Handed]) -> Iterator[Handed]:
+        """What was under way when the pool broke: the chunks that workers were at, the first of those lost, are suspects."""
+        sound = [future is None or _has_results(future) for _, future in handed]
+        self._replace_pool()
+        suspects = 0
+        for (chunk, future), keep in zip(handed, sound, strict=True):
+            suspects += not keep
+            yield chunk, future if keep else None if suspects <= self.workers else self.submit(chunk)
 
     def _replace_pool(self) -> None:
-        for process in list((self.pool._processes or {}).values()):
-            with suppress(ProcessLookupError):
-                process.kill()
         self.pool.shutdown(wait=False, cancel_futures=True)
         self.pool = self._new_pool()
 
@@ -157,8 +167,14 @@ class _Crew:
             yield from found[done:]
 
     def _alone(self, unit: Unit) -> list[Outcome] | None:
-        share = [(unit, 0)]
-        return self.wait(share, self.submit(share))
+        """The results of a unit, or None if its worker died."""
+        if self.apart is None:
+            self.apart = _Crew(self.task, 1)
+        try:
+            return self.apart.submit([(unit, 0)]).result()
+        except BrokenProcessPool:
+            self.apart._replace_pool()
+            return None
 
     def _withheld(self, item: Item) -> Outcome:
         return Quarantined(item.id, self.task.action, "the worker process died or hung on this note")

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from innominate.core import Document, Span
+from innominate.core import Document, Rejected, Span
 from innominate.run import pipeline as road
 from innominate.run.outcome import AHEAD, Quarantined, Task
 from innominate.run.settings import Settings
@@ -52,9 +52,19 @@ def told(outcome):
 def test_together_and_alone_are_the_same(action):
     task = Task(action, SETTINGS.with_options(policy="class"))
     notes = [*generate("fr", 12, seed=3), Document("h", "<p>Vu par <b>Dr Rochat</b> <!-- Mme Favre --></p>"), *NOTES]
-    ahead = task.looking_ahead([Unit(tuple(notes))])
-    assert ahead.looked.keys() == {id(note) for note in notes}
-    assert [told(ahead(note)) for note in notes] == [told(task(note)) for note in notes]
+    bad = Rejected("bad", "no text", "bad.json")
+    units = task.look_ahead([Unit((note,)) for note in [bad, *notes]])
+    assert [unit.looks != (None,) for unit in units] == [False] + [True] * len(notes)
+    assert [told(task.work(unit)[0]) for unit in units[1:]] == [told(task(note)) for note in notes]
+
+
+def test_the_same_note_twice_is_seen_twice():
+    """What is seen belongs to a place in the unit, not to an object that may come again or go."""
+    note = NOTES[0]
+    (unit,) = Task("detect", SETTINGS).look_ahead([Unit((note, NOTES[1], note))])
+    first, _, last = unit.looks
+    assert first.views[0][2] == last.views[0][2]
+    assert first is not last
 
 
 @pytest.mark.parametrize("word", ["fail", "hang"])
@@ -74,7 +84,7 @@ def test_so_many_are_looked_at_together_as_fit(monkeypatch):
     monkeypatch.setattr(road, "_detector", lambda *_: finder)
     long = [Document(f"l{i}", "mot " * (AHEAD // 8)) for i in range(5)]
     finder.asked.clear()
-    Task("detect", SETTINGS).looking_ahead([Unit(tuple(long))])
+    Task("detect", SETTINGS).look_ahead([Unit(tuple(long))])
     assert [count for count in finder.asked if count > 1] == [2, 2]  # the fifth waits for its turn
 
 

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
-from functools import cache, partial
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import islice
 from typing import TypeVar
 
 from innominate.core import Document, InnominateError, ProcessingError, Rejected, Span, resolve
 from innominate.run.columns import label_of
 from innominate.run.concealing import Concealing, Done, Marked, selected
 from innominate.run.limits import NoteClock, TimeLimitError
-from innominate.run.pipeline import Looks, Pipeline
+from innominate.run.pipeline import Pipeline
 from innominate.run.settings import Settings
-from innominate.run.units import Item, Unit
+from innominate.run.units import Item, Looks, Unit
 
 T = TypeVar("T")
 AHEAD = 200_000  # characters that are looked at together
@@ -55,27 +56,31 @@ class Task:
     originals: bool = False  # whether originals are wanted beside what became of them
     alone: bool = False  # whether this process does nothing else
     only_mark: bool = False
-    looked: Mapping[int, Looks] = field(default_factory=dict, repr=False, compare=False)  # ahead; see `looking_ahead`
 
     def marking(self) -> Task:
         """The same up to the moment where the identifiers are marked."""
         return replace(self, only_mark=True)
 
-    def looking_ahead(self, units: Iterable[Unit]) -> Task:
-        """The same with what is found in all the notes together, which is quicker.
+    def look_ahead(self, units: Sequence[Unit]) -> Sequence[Unit]:
+        """The units, each with what is found in the notes of all of them together, which is quicker.
 
         Where that fails or takes longer than one note may, each is looked at in its turn: the one that does it is withheld.
         """
         if self.action not in ("detect", "deidentify"):
-            return self
+            return units
         self._warm_up()
-        documents = [item for unit in units for item in unit.items if isinstance(item, Document)]
-        looked: dict[int, Looks] = {}
-        for some in _by_size(documents):
-            if len(some) > 1:
-                found = self._guarded("", self._clock(), partial(Pipeline(self.settings).look_ahead, some))
-                looked |= found if isinstance(found, dict) else {}
-        return replace(self, looked=looked)
+        items = (item for unit in units for item in unit.items)
+        looks = iter([look for group in _by_size(items) for look in self._looks_at(group)])
+        return [replace(unit, looks=tuple(islice(looks, len(unit)))) for unit in units]
+
+    def _looks_at(self, group: Sequence[Item]) -> list[Looks | None]:
+        """What is seen in each of a group of items; None where nobody could look."""
+        documents = [item for item in group if isinstance(item, Document)]
+        if len(documents) < 2:
+            return [None] * len(group)
+        found = self._guarded("", self._clock(), lambda: Pipeline(self.settings).look_ahead(documents))
+        answers = iter(() if isinstance(found, Quarantined) else found)
+        return [next(answers, None) if isinstance(item, Document) else None for item in group]
 
     def __call__(self, item: Item) -> Outcome:
         """Work on one document by itself."""
@@ -85,9 +90,11 @@ class Task:
         """Work on a unit; whatever happens, the answer for each item is a document or a quarantine entry."""
         self._warm_up()
         if self.action == "detect":
-            return [self._detected(item) for item in unit.items]
+            return [self._detected(item, looks) for item, looks in unit.items_with_looks()]
         clocks = [self._clock() for _ in unit.items]
-        marked = [self._marked(item, clock) for item, clock in zip(unit.items, clocks, strict=True)]
+        marked = [
+            self._marked(item, looks, clock) for (item, looks), clock in zip(unit.items_with_looks(), clocks, strict=True)
+        ]
         if self.only_mark:
             return [Done(one.document) if isinstance(one, Marked) else one for one in marked]
         timed = list(zip(marked, clocks, strict=True))
@@ -97,24 +104,23 @@ class Task:
     def _warm_up(self) -> None:
         _warm_up(self.action, self.settings, self.alone)
 
-    def _detected(self, item: Item) -> Outcome:
+    def _detected(self, item: Item, looks: Looks | None) -> Outcome:
         if isinstance(item, Rejected):
             return _not_read(item)
-        return self._guarded(item.id, self._clock(), lambda: Done(Pipeline(self.settings, self.looked).detect(item)))
+        return self._guarded(item.id, self._clock(), lambda: Done(Pipeline(self.settings).detect(item, looks)))
 
-    def _marked(self, item: Item, clock: NoteClock) -> Marked | Quarantined:
+    def _marked(self, item: Item, looks: Looks | None, clock: NoteClock) -> Marked | Quarantined:
         if isinstance(item, Rejected):
             return _not_read(item)
-        pipeline = Pipeline(self.settings, self.looked)
-        ways: dict[str, Callable[[Document], Marked]] = {
-            "deidentify": pipeline.mark,
-            "conceal": pipeline.carried,
-            "table": pipeline.row,
+        pipeline = Pipeline(self.settings)
+        ways: dict[str, Callable[[], Marked]] = {
+            "deidentify": lambda: pipeline.mark(item, looks),
+            "conceal": lambda: pipeline.carried(item),
+            "table": lambda: pipeline.row(item),
         }
-        mark = ways[self.action]
 
         def work() -> Marked:
-            marked = mark(item)
+            marked = ways[self.action]()
             if not self.only_mark:
                 return marked
             document = selected(self.settings, marked.document)
@@ -168,13 +174,13 @@ class Task:
             return Quarantined(id, self.action, type(error).__name__)
 
 
-def _by_size(documents: Iterable[Document]) -> Iterator[list[Document]]:
-    """Documents in groups of about as many characters; a last small one may be empty."""
-    group: list[Document] = []
+def _by_size(items: Iterable[Item]) -> Iterator[list[Item]]:
+    """Items in groups of about as many characters; a last small one may be empty."""
+    group: list[Item] = []
     size = 0
-    for document in documents:
-        group.append(document)
-        size += len(document.text)
+    for item in items:
+        group.append(item)
+        size += len(item.text) if isinstance(item, Document) else 0
         if size >= AHEAD:
             yield group
             group, size = [], 0

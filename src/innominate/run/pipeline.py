@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -20,12 +20,11 @@ from innominate.labels import for_language, mapping
 from innominate.run.concealing import Concealing, Marked, check_concealment, step
 from innominate.run.settings import Settings
 from innominate.run.table import CELL_TEXT
+from innominate.run.units import Looks
 from innominate.text.html import is_html
 from innominate.text.language import recognise
 from innominate.text.lists import LANGUAGES
 from innominate.text.view import View, view
-
-Looks = tuple[str, list[tuple[View, Document, Sequence[Span]]]]  # the language; each view of a note and what is found there
 
 
 @dataclass(frozen=True)
@@ -33,7 +32,6 @@ class Pipeline:
     """Detects and conceals one document at a time, as the settings say."""
 
     settings: Settings
-    looked: Mapping[int, Looks] = field(default_factory=dict, repr=False)  # ahead, by the identity of the document
 
     def language(self, document: Document) -> str:
         """The language that was asked for, or that the document says it has, or that its text looks like."""
@@ -42,48 +40,49 @@ class Pipeline:
         declared = str(document.meta.get("lang", ""))[:2].lower()
         return declared if declared in LANGUAGES else recognise(document.text)
 
-    def detect(self, document: Document) -> Document:
-        """Return the document with the spans found in it, in place of any it carried, labelled in the taxonomy asked for."""
-        found, lang = self.found_in(document)
+    def detect(self, document: Document, looks: Looks | None = None) -> Document:
+        """Return the document with the spans found in it, in place of any it carried, labelled in the taxonomy asked for.
+
+        Here and below, `looks` is what `look_ahead` saw in it; without, it is looked at now.
+        """
+        found, lang = self.found_in(document, looks)
         spans = self._joined([shown for _, shown in found if shown.label], document.text, lang)
         return Document(document.id, document.text, tuple(spans), {**document.meta, "lang": lang})
 
-    def found_in(self, document: Document) -> tuple[list[tuple[Span, Span]], str]:
+    def found_in(self, document: Document, looks: Looks | None = None) -> tuple[list[tuple[Span, Span]], str]:
         """Each span as the detector labels it and in the taxonomy asked for, where it may have no label; and the language."""
-        found, lang = self._find(document)
+        looks = looks or self._look(document)
+        found = self._spans_of(looks, document.text)
         with step("labels"):
-            return self._relabel(found, document.text, lang), lang
+            return self._relabel(found, document.text, looks.lang), looks.lang
 
-    def look_ahead(self, documents: Sequence[Document]) -> dict[int, Looks]:
-        """What there is to see and to find in many notes, which is quicker together than one by one.
+    def look_ahead(self, documents: Sequence[Document]) -> list[Looks | None]:
+        """What there is to see and to find in each of many notes, which is quicker together than one by one.
 
         Only by a detector that says `apart`: what it finds in a note does not depend on those beside it.
         """
-        looked: dict[int, Looks] = {}
-        by_lang: dict[str, list[tuple[int, View, Document]]] = {}
-        for document in documents:
-            lang, views = self.views(document)
-            looked[id(document)] = lang, []
-            by_lang.setdefault(lang, []).extend((id(document), seen, shown) for seen, shown in views)
-        for lang, some in by_lang.items():
+        seen = [self.views(document) for document in documents]
+        found: list[Looks | None] = [None] * len(documents)
+        for lang in {lang for lang, _ in seen}:
             finder = _detector_of(self.settings, lang)
             if not getattr(finder, "apart", False) or not isinstance(finder, BatchDetector):
-                return {}
-            answers = finder.detect_many([shown for _, _, shown in some])
-            for (number, seen, shown), spans in zip(some, answers, strict=True):
-                looked[number][1].append((seen, shown, spans))
-        return looked
+                continue
+            mine = [(number, views) for number, (spoken, views) in enumerate(seen) if spoken == lang]
+            answers = iter(finder.detect_many([shown for _, views in mine for _, shown in views]))
+            for number, views in mine:
+                found[number] = Looks(lang, [(view, shown, next(answers)) for view, shown in views])
+        return found
 
-    def _find(self, document: Document) -> tuple[tuple[Span, ...], str]:
-        lang, looks = self.looked.get(id(document)) or self._look(document)
+    def _spans_of(self, looks: Looks, text: str) -> tuple[Span, ...]:
+        """What was found in all views, and is known, at its places in the text."""
         found: list[Span] = []
-        for seen, shown, spans in looks:
+        for seen, shown, spans in looks.views:
             if self.settings.patients:
                 with step("known identifiers"):
-                    spans = united(spans, self._known_in(shown, lang))
+                    spans = united(spans, self._known_in(shown, looks.lang))
             with step("map back"):
                 found += seen.to_original(spans)
-        return trimmed(document.text, resolve(found)), lang
+        return trimmed(text, resolve(found))
 
     def _known_in(self, shown: Document, lang: str) -> list[Span]:
         """Known identifiers, in the labels of the detector they are put beside."""
@@ -100,7 +99,7 @@ class Pipeline:
         lang, views = self.views(document)
         with step("detect"):
             finder = _detector_of(self.settings, lang)
-            return lang, [(seen, shown, finder.detect(shown)) for seen, shown in views]
+            return Looks(lang, [(seen, shown, finder.detect(shown)) for seen, shown in views])
 
     def views(self, document: Document) -> tuple[str, list[tuple[View, Document]]]:
         """The language of a note, and the note as detectors see it."""
@@ -132,9 +131,9 @@ class Pipeline:
         asked = self.settings.taxonomy
         return join_neighbours(spans, text, asked) if asked and self.taxonomy(lang) == OWN else spans
 
-    def mark(self, document: Document) -> Marked:
+    def mark(self, document: Document, looks: Looks | None = None) -> Marked:
         """Detect, for concealment: what the asked-for taxonomy has no label for keeps its own label and is concealed too."""
-        found, lang = self.found_in(document)
+        found, lang = self.found_in(document, looks)
         shown = [new if new.label else old for old, new in found]
         return self._marked(document, self._joined(shown, document.text, lang), lang)
 

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
 
 from innominate.conceal.people.digests import Digests
-from innominate.core import Document, Rejected
+from innominate.core import Document, Rejected, Span
+from innominate.text.view import View
 
 Item = Document | Rejected
 MOST_NOTES, MOST_CHARACTERS = 200, 4_000_000  # of one patient in memory; a patient with more is cut into several units
+
+
+@dataclass(frozen=True, slots=True)
+class Looks:
+    """A note as detectors see it, and what they found there."""
+
+    lang: str
+    views: Sequence[tuple[View, Document, Sequence[Span]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,9 +28,14 @@ class Unit:
 
     items: tuple[Item, ...]
     known: Document | None = field(default=None, repr=False)
+    looks: tuple[Looks | None, ...] = field(default=(), repr=False)  # what was seen ahead in each item
 
     def __len__(self) -> int:
         return len(self.items)
+
+    def items_with_looks(self) -> Iterator[tuple[Item, Looks | None]]:
+        """Each item, with what was seen in it ahead."""
+        return zip_longest(self.items, self.looks)
 
     @property
     def characters(self) -> int:

@@ -78,8 +78,8 @@ def _nothing() -> None:
 
 def _work(task: Task, chunk: Sequence[Share]) -> list[Outcome]:
     with watching(task.settings.time_limit) if task.alone else nullcontext():
-        ahead = task.looking_ahead(unit for unit, _ in chunk)
-        return [outcome for unit, done in chunk for outcome in ahead.work(unit)[done:]]
+        units = task.look_ahead([unit for unit, _ in chunk])
+        return [outcome for unit, (_, done) in zip(units, chunk, strict=True) for outcome in task.work(unit)[done:]]
 
 
 def _has_results(future: Future[list[Outcome]]) -> bool:

@@ -10,20 +10,19 @@ import argparse
 import gzip
 import json
 import lzma
+import re
 from collections.abc import Iterator
 from pathlib import Path
-from random import Random
 from typing import Any
 
 from innominate.core import Document
 from innominate.formats import read_documents
 from innominate.labels import for_language, mapping, taxonomy
-from innominate.surrogates.names import draw_name
-from innominate.surrogates.places import draw_place
 from innominate.synth.generate import generate
+from training_values import gather_values
 
 LANGUAGES = ("en", "fr", "sv", "es")
-LOCALES = {"en": "en_US", "fr": "fr_CH", "sv": "sv_SE", "es": "es_ES", "de": "fr_CH"}
+DRUG = "DRUG"  # no label of ours: what is marked with it is exchanged, and then forgotten
 PEOPLE = ["PATIENT", "RELATIVE", "STAFF"]
 PLACES = ["CITY", "REGION", "COUNTRY", "PLACE", "STREET", "HOSPITAL"]
 FIRMS = ["ORGANISATION", "HOSPITAL", "UNIT"]
@@ -77,6 +76,13 @@ def row(note: Document, lang: str, marking: str, source: str) -> dict[str, Any]:
     return {"text": note.text, "spans": spans, "lang": lang, "marking": marking, "source": source}
 
 
+def find_drugs(given: dict[str, Any], drugs: frozenset[str]) -> list[tuple[int, int, str]]:
+    """Where drugs are named outside all spans: they are exchanged too, for what no name is must be learnt as well."""
+    inside = {at for start, end, _ in given["spans"] for at in range(start, end)}
+    words = re.finditer(r"[^\W\d_]{5,}", given["text"])
+    return [(*word.span(), DRUG) for word in words if word[0].lower() in drugs and word.start() not in inside]
+
+
 def packed(path: Path, size: int = 900) -> Iterator[dict[str, Any]]:
     """Sentences of one file under each other, until they fill a window."""
     text, spans = "", []
@@ -89,40 +95,6 @@ def packed(path: Path, size: int = 900) -> Iterator[dict[str, Any]]:
             text, spans = "", []
 
 
-def values(corpus: Path, gazetteers: Path) -> dict[str, Any]:
-    """Lists to exchange values with: surrogates, and what our own notes say."""
-    found: dict[str, Any] = {}
-    rng = Random(5)
-    for lang, locale in LOCALES.items():
-        names = [draw_name(locale, rng, birth_year=rng.randrange(1930, 2025)) for _ in range(12_000)]
-        places = [draw_place(locale, rng, abroad=rng.random() < 0.1) for _ in range(4_000)]
-        lists: dict[str, set[str]] = {
-            "first": {name.first[0] for name in names},
-            "last": {name.last[0] for name in names},
-            "CITY": {place.city for place in places},
-            "STREET": {place.street for place in places if place.street},
-        }
-        for path in sorted((corpus / "train" / lang).glob("*.txt")):
-            for note in read_documents(str(path), format="marked"):
-                for span in note.spans:
-                    if span.label in ("HOSPITAL", "ORGANISATION", "PROFESSION", "REGION", "COUNTRY", "PLACE", "NATIONALITY"):
-                        lists.setdefault(span.label, set()).add(span.of(note.text))
-        for path in sorted((corpus / "values" / lang).glob("*.txt")):
-            lists.setdefault(path.stem, set()).update(filter(None, path.read_text("utf-8").splitlines()))
-        found[lang] = {kind: sorted(each) for kind, each in lists.items()} | calendar(gazetteers, lang)
-    return found
-
-
-def calendar(gazetteers: Path, lang: str) -> dict[str, list[str]]:
-    """Months and days in small letters."""
-    known = json.loads((gazetteers / "world" / "cldr_territories_languages_months.json").read_text("utf-8"))[lang]
-    return {
-        name: [each.strip(".").lower() for each in known[kind][form].values()]
-        for name, kind, form in (("months", "months", "wide"), ("months_short", "months", "abbreviated"),
-                                 ("days", "days", "wide"), ("days_short", "days", "abbreviated"))
-    }  # fmt: skip
-
-
 def main() -> None:
     """Gather and write."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -133,9 +105,12 @@ def main() -> None:
     options = parser.parse_args()
     counts: dict[str, int] = {}
     with gzip.open(options.output, "wt", encoding="utf-8") as file:
-        head = {"labels": own_labels(), "markings": markings(), "values": values(options.corpus, options.gazetteers)}
+        values = gather_values(options.corpus, options.gazetteers)
+        head = {"labels": own_labels(), "markings": markings(), "values": values}
         file.write(json.dumps(head, ensure_ascii=False) + "\n")
+        drugs = frozenset(values["en"][DRUG])
         for each in rows(options.corpus, options.shared):
+            each["spans"] += find_drugs(each, drugs)
             file.write(json.dumps(each, ensure_ascii=False) + "\n")
             key = f"{each['source']} {each['lang']}"
             counts[key] = counts.get(key, 0) + 1

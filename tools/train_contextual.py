@@ -86,9 +86,10 @@ class Sources:
     def vary(self, row: dict[str, Any], rng: Random) -> Document:
         """One note, exchanged and roughened."""
         exchanged = SHARES[row["source"]][2]
-        document = Document("", row["text"], tuple(Span(*span) for span in row["spans"]))
+        document = Document("", row["text"], tuple(Span(*span) for span in sorted(row["spans"])))
         if exchanged and rng.random() < 0.85:
             document = exchange_values(document, self.values, row["lang"], rng, exchanged)
+        document = replace(document, spans=tuple(span for span in document.spans if span.label != "DRUG"))
         return add_noise(document, rng)
 
     def lesson(self, row: dict[str, Any], choices: Choices, rng: Random) -> Lesson:

@@ -24,8 +24,10 @@ LISTED = frozenset(
         "UNIT",
         "ROOM",
         "CIVIL_STATUS",
+        "DRUG",
     ]
 )
+_SELDOM = {"KIN": 0.2}  # labels whose new value may not suit the sentence
 NUMBERED = frozenset({"PHONE", "FAX", "ZIP", "HOUSE_NUMBER", "IP", "EMAIL", "URL", "USERNAME"})
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _DIGITS = re.compile(r"\d+")
@@ -96,9 +98,10 @@ def exchange_values(document: Document, values: Values, lang: str, rng: Random, 
                 if whole.setdefault((span.label, ""), _coin(share, rng))
                 else text
             )
-        elif span.label in LISTED:
+        elif span.label in LISTED or span.label in _SELDOM:
+            chance = share * _SELDOM.get(span.label, 1.0)
             new = whole.setdefault(
-                (span.label, text), _exchange_listed(text, span.label, values, lang, rng) if rng.random() < share else text
+                (span.label, text), _exchange_listed(text, span.label, values, lang, rng) if rng.random() < chance else text
             )
         elif span.label == "DATE":
             new = exchange_date(text, values, lang, rng) if rng.random() < share else text

@@ -7,6 +7,7 @@ import innominate
 
 ORDER = [
     "core",
+    "languages",
     "labels",
     "text",
     "formats",

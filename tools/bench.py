@@ -14,8 +14,8 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
+from innominate.languages import language_codes
 from innominate.synth.generate import generate
-from innominate.text.lists import LANGUAGES
 
 NOTES = 10_000
 console = Console(highlight=False)
@@ -24,7 +24,7 @@ console = Console(highlight=False)
 def synth_speed() -> None:
     """Notes per second and language, after a warm-up."""
     table = Table("synth", "notes/s", "characters/note", box=None)
-    for lang in LANGUAGES:
+    for lang in language_codes():
         sum(1 for _ in generate(lang, 300, seed=9))
         started, characters, n = time.perf_counter(), 0, 3000
         for note in generate(lang, n, seed=1):
@@ -37,7 +37,7 @@ def write_notes(path: Path, n: int) -> None:
     """A quarter of the notes in each language, as JSONL."""
     from innominate.formats import write
 
-    write((note for lang in LANGUAGES for note in generate(lang, n // 4, seed=3)), path, "jsonl")
+    write((note for lang in language_codes() for note in generate(lang, n // len(language_codes()), seed=3)), path, "jsonl")
 
 
 RUN = """

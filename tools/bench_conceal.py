@@ -26,10 +26,10 @@ from innominate.conceal.propagate import propagate
 from innominate.conceal.strategies.pseudo import Pseudo
 from innominate.conceal.strategies.remove import Remove
 from innominate.core import Document, ProcessingError, Span
+from innominate.languages import language_codes
 from innominate.run.concealing import Concealing, Marked
 from innominate.run.settings import Settings
 from innominate.synth.generate import generate
-from innominate.text.lists import LANGUAGES
 
 WANTED = 20
 LENGTH = 3000
@@ -81,7 +81,7 @@ def main(arguments: Sequence[str]) -> int:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "key"
         new_key(path)
-        for lang in arguments[1:] or LANGUAGES:
+        for lang in arguments[1:] or language_codes():
             slowest = min(slowest, _language(lang, count, path))
     return int(slowest < ENOUGH)
 

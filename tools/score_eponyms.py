@@ -13,7 +13,7 @@ from pathlib import Path
 
 from innominate.core import Document, Span, annotated
 from innominate.core.plugins import load
-from innominate.text.lists import LANGUAGES
+from innominate.languages import language_codes
 
 SENTENCES = Path(__file__).parents[1] / "tests" / "detect" / "eponyms"
 EPONYM = "EPONYM"
@@ -97,11 +97,11 @@ def shown(use: Use) -> str:
 def main() -> None:
     """Score and print."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("languages", nargs="*", default=LANGUAGES)
+    parser.add_argument("languages", nargs="*", default=language_codes())
     parser.add_argument("--part", choices=("dev", "held-out", "all"), default="all")
     parser.add_argument("--quiet", action="store_true", help="numbers only")
     options = parser.parse_args()
-    for lang in options.languages or LANGUAGES:
+    for lang in options.languages or language_codes():
         for part in ("dev", "held-out") if options.part == "all" else (options.part,):
             for kind, outcome in score(lang, part).items():
                 verb = "kept" if kind == "disease" else "masked"

@@ -12,9 +12,9 @@ from pathlib import Path
 
 from innominate.core import Document, Score, annotated
 from innominate.labels import for_language
+from innominate.languages import language_codes
 from innominate.run.pipeline import Pipeline
 from innominate.run.settings import Settings
-from innominate.text.lists import LANGUAGES
 from score_rules import any_label, context, strict
 
 PASSAGES = Path(__file__).parent / "data" / "passages"
@@ -37,7 +37,7 @@ def errors(gold: Document, found: Document) -> Iterator[str]:
 def main() -> None:
     """Score all halves of a language and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("lang", choices=LANGUAGES)
+    parser.add_argument("lang", choices=language_codes())
     parser.add_argument("--detector", default="rules")
     parser.add_argument("--show", nargs="*", default=(), help="show the errors of these halves, such as a b")
     options = parser.parse_args()

@@ -17,10 +17,10 @@ from innominate.detect.models import detector
 from innominate.evaluate import meddocan
 from innominate.evaluate.release import Leak
 from innominate.formats import read_documents
+from innominate.languages import language_codes
 from innominate.run.pipeline import Pipeline
 from innominate.run.settings import Settings
 from innominate.synth.generate import generate
-from innominate.text.lists import LANGUAGES
 from innominate.text.tokens import tokens
 from innominate.text.view import DETECTION, named, view
 
@@ -96,7 +96,7 @@ def english(model: str) -> None:
 def main() -> None:
     """Score and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("lang", choices=LANGUAGES)
+    parser.add_argument("lang", choices=language_codes())
     parser.add_argument("--model", default="", help="folder of a model; the one that ships if not given")
     parser.add_argument("--synthetic", type=int, default=0, metavar="N", help="notes of the dev templates instead")
     options = parser.parse_args()

@@ -28,10 +28,10 @@ from innominate.detect.dial_tuning import BETAS, tune
 from innominate.evaluate.stats import lower_bound
 from innominate.formats import read_documents
 from innominate.labels import for_language
+from innominate.languages import language_codes
 from innominate.synth.fragments import fragments
 from innominate.synth.generate import generate
 from innominate.synth.noise import CLEAN, DEFAULT, Noise
-from innominate.text.lists import LANGUAGES
 
 ROOT = Path(__file__).parents[1]
 MEDDOCAN = ROOT.parent / "shared" / "corpora" / "meddocan"
@@ -113,7 +113,7 @@ def ship(lang: str, notes: int, iterations: int, models: Path, tuned: Path | Non
 def main() -> None:
     """Train the languages asked for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("languages", nargs="*", default=LANGUAGES)
+    parser.add_argument("languages", nargs="*", default=language_codes())
     parser.add_argument("--notes", type=int, default=600, help="synthetic notes to learn from")
     parser.add_argument("--iterations", type=int, default=PARAMETERS["max_iterations"])
     parser.add_argument("--to", type=Path, default=MODELS, help="folder of the models")

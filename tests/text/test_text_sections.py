@@ -3,7 +3,7 @@ import time
 import pytest
 from text_fuzz import fuzzed
 
-from innominate.text.lists import LANGUAGES
+from innominate.languages import language_codes
 from innominate.text.sections import sections
 
 
@@ -52,7 +52,7 @@ def test_headings(lang, text, expected):
     assert shown(text, lang) == expected
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("lang", language_codes())
 def test_sections_tile_the_text(lang):
     headings = ("STATUS\n", "Plan: x\n", "\n", "Anamnèse:\r\n", "a. b\n", "1. Plan\n")
     for number, text in enumerate(fuzzed(seed=19, count=1500)):

@@ -19,8 +19,8 @@ from innominate.detect.contextual.detector import STUDENT, TEACHER, ContextualDe
 from innominate.detect.neural.detector import shipped as network
 from innominate.detect.rules.native import MISSING, native
 from innominate.labels import names
+from innominate.languages import language_codes
 from innominate.run.settings import Settings
-from innominate.text.lists import LANGUAGES
 
 NEEDS_ARGUMENTS = False
 _BUILT = "with their native part"
@@ -52,7 +52,7 @@ def command() -> None:
         labels = len(ContextualDetector(name).model_labels)
         table.add_row(_mark(True), f"contextual {name}", f"{what}; {labels} labels, all languages")
     table.add_row(_mark(native is not None), "rules", _BUILT if native else MISSING)
-    for lang in LANGUAGES:
+    for lang in language_codes():
         table.add_row(*_model(lang))
         for name, what in NETWORKS.items():
             if network(lang, name):

@@ -10,6 +10,7 @@ from importlib.resources import files
 from typing import Any, Literal
 
 from innominate.core import LabelError
+from innominate.languages import load_language
 
 DATA = files("innominate.labels") / "data"
 
@@ -102,10 +103,7 @@ def for_language(lang: str) -> Taxonomy:
     >>> for_language("fr").name
     'chuv'
     """
-    defaults = {"en": "i2b2", "fr": "chuv", "sv": "swedish", "es": "meddocan"}
-    if lang not in defaults:
-        raise LabelError(f"no taxonomy for language {lang!r}; there are: {', '.join(defaults)}")
-    return taxonomy(defaults[lang])
+    return taxonomy(load_language(lang).taxonomy)
 
 
 def with_labels(labels: Iterable[str], lang: str = "") -> Taxonomy | None:

@@ -17,13 +17,13 @@ from innominate.detect.known.detector import KnownDetector, known_detector, unit
 from innominate.detect.known.patients import read_patients
 from innominate.detect.models import detector
 from innominate.labels import for_language, mapping
+from innominate.languages import DEFAULT, language_codes
 from innominate.run.concealing import Concealing, Marked, check_concealment, step
 from innominate.run.settings import Settings
 from innominate.run.table import CELL_TEXT
 from innominate.run.units import Looks
 from innominate.text.html import is_html
 from innominate.text.language import recognise
-from innominate.text.lists import LANGUAGES
 from innominate.text.view import View, view
 
 
@@ -38,7 +38,7 @@ class Pipeline:
         if self.settings.lang != "auto":
             return self.settings.lang
         declared = str(document.meta.get("lang", ""))[:2].lower()
-        return declared if declared in LANGUAGES else recognise(document.text)
+        return declared if declared in language_codes() else recognise(document.text)
 
     def detect(self, document: Document, looks: Looks | None = None) -> Document:
         """Return the document with the spans found in it, in place of any it carried, labelled in the taxonomy asked for.
@@ -217,7 +217,7 @@ def check(settings: Settings, *, detection: bool = True) -> None:
     if not detection:
         return
     # With `auto`, one language stands for all: the packs that ship are right, and loading four of them takes seconds.
-    for lang in LANGUAGES[:1] if settings.lang == "auto" else (settings.lang,):
+    for lang in (DEFAULT if settings.lang == "auto" else settings.lang,):
         _ = _detector_of(settings, lang).labels  # loads what it needs, a model or a rule pack
         if settings.patients:
             _known(settings, lang)

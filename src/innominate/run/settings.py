@@ -17,7 +17,7 @@ from innominate.core.plugins import available
 from innominate.core.protocols import Cleaner, Concealer, Detector
 from innominate.detect.models import TOGETHER, is_known, model_files
 from innominate.labels import names
-from innominate.text.lists import LANGUAGES
+from innominate.languages import language_codes
 from innominate.text.view import DETECTION
 
 DEFAULT_CLEANERS = ("html-blocks", *DETECTION)
@@ -55,7 +55,7 @@ class Settings:
 
     def __post_init__(self) -> None:
         check_types(self)
-        _one_of("lang", self.lang, ("auto", *LANGUAGES))
+        _one_of("lang", self.lang, ("auto", *language_codes()))
         self._check_detector()
         if isinstance(self.policy, str) and not self.policy.endswith(".toml"):
             _one_of("policy", self.policy, (*policy_names(), *sorted(available("concealers").keys() - set(policy_names()))))

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 
 from innominate.core import InnominateError
+from innominate.languages import language_codes
 from innominate.synth.case import fit_of
 from innominate.synth.generate import patient_notes
 from innominate.synth.library import FOLDER, SPLITS
@@ -20,7 +21,6 @@ from innominate.synth.noise import CLEAN
 from innominate.synth.render import Program
 from innominate.synth.setting import Setting, setting
 from innominate.synth.template import Template, parse_file
-from innominate.text.lists import LANGUAGES
 
 RENDERINGS = 20
 
@@ -93,7 +93,7 @@ def _table(words: Setting, counts: dict[str, Counter[str]]) -> Iterator[str]:
 def main(arguments: Sequence[str]) -> int:
     """Check some languages, or all; returns 1 if a template is wrong."""
     wrong = 0
-    for lang in arguments or LANGUAGES:
+    for lang in arguments or language_codes():
         for line in check(lang):
             print(line)
             wrong |= ".txt" in line

@@ -9,9 +9,9 @@ from functools import cache
 from pathlib import Path
 
 from innominate.core import FormatError, UsageError
+from innominate.languages import language_codes
 from innominate.surrogates.weighted import Weighted, pairs
 from innominate.synth.template import Agree, Choice, Marked, Nodes, Template, parse_template
-from innominate.text.lists import LANGUAGES
 
 FOLDER = Path(__file__).parent / "languages"
 EXTENTS = ("each", "whole", "parts")
@@ -64,8 +64,8 @@ def language(lang: str) -> Language:
     ('each', '')
     """
     path = FOLDER / f"{lang}.toml"
-    if lang not in LANGUAGES:
-        raise UsageError(f"no language {lang!r}; there are: {', '.join(LANGUAGES)}")
+    if lang not in language_codes():
+        raise UsageError(f"no language {lang!r}; there are: {', '.join(language_codes())}")
     data = tomllib.loads(path.read_text("utf-8"))
     layouts = {name: parse_template(text, name, source=path.name) for name, text in data["layout"].items()}
     names = data["names"]

@@ -1,4 +1,4 @@
-"""The language of a note: English, French, Swedish or Spanish, by its letter trigrams."""
+"""The language of a note, by its letter trigrams."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 
 from innominate.core import Document, UsageError
-from innominate.text.lists import LANGUAGES, lines
+from innominate.languages import DEFAULT, language_codes, read_lines
 
 # Characters at the beginning of a text that are enough to tell; most often the first few are, and it is ten times faster.
 _FEW, _ENOUGH = 512, 4096
@@ -18,6 +18,9 @@ _NOTES = 50  # of many, enough to tell the language of all
 
 # Trigrams of a word depend on each other; so many of them count as one independent observation.
 _TEMPER = 4.0
+
+_TOLD = 2500  # trigrams of each language that are looked at: its most frequent ones
+FLOOR = -1349  # 100 times the logarithm of the least share that counts; rarer trigrams have it
 
 _WORD = re.compile(r"[^\W\d_]+")
 
@@ -28,10 +31,10 @@ def recognise(text: str) -> str:
     >>> recognise("Patienten söker för hosta sedan tre dagar")
     'sv'
     """
-    likeliest = LANGUAGES[0]
+    likeliest = DEFAULT
     for enough in (_FEW, _ENOUGH):
         confidence = confidences(text[:enough])
-        likeliest = max(confidence, key=confidence.__getitem__)
+        likeliest = max(confidence, key=lambda code: (confidence[code], code == DEFAULT))
         if confidence[likeliest] > _SURE:
             break
     return likeliest
@@ -66,10 +69,10 @@ def confidences(text: str) -> dict[str, float]:
     table = _profiles()
     counts = Counter(trigrams(text[:_ENOUGH]))
     rows = [(row, count) for trigram, count in counts.items() if (row := table.get(trigram))]
-    scores = [sum(row[column] * count for row, count in rows) / _TEMPER for column in range(len(LANGUAGES))]
+    scores = [sum(row[column] * count for row, count in rows) / _TEMPER for column in range(len(language_codes()))]
     best = max(scores)
     weights = [math.exp(score - best) for score in scores]
-    return {lang: weight / sum(weights) for lang, weight in zip(LANGUAGES, weights, strict=True)}
+    return {lang: weight / sum(weights) for lang, weight in zip(language_codes(), weights, strict=True)}
 
 
 def trigrams(text: str) -> list[str]:
@@ -84,5 +87,8 @@ def trigrams(text: str) -> list[str]:
 
 @cache
 def _profiles() -> Mapping[str, tuple[float, ...]]:
-    rows = (line.split("\t") for line in lines("language/profiles.tsv")[1:])
-    return {trigram: tuple(int(log) / 100 for log in logs) for trigram, *logs in rows}
+    """The logarithm of the share that a trigram has in each language, for those that are frequent in one."""
+    rows = [[line.split("\t") for line in read_lines(code, "trigrams.tsv")] for code in language_codes()]
+    told = sorted({trigram for table in rows for trigram, _ in table[:_TOLD]})
+    tables = [{trigram: int(log) / 100 for trigram, log in table} for table in rows]
+    return {trigram: tuple(table.get(trigram, FLOOR / 100) for table in tables) for trigram in told}

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-from innominate.text.lists import for_language
+from innominate.languages import read_lines
 
 # Up to this many characters and words a line or the part before a colon can be a heading.
 _LONGEST, _MOST_WORDS = 60, 7
@@ -71,4 +71,4 @@ def _looks_like_one(heading: str, line: re.Match[str]) -> bool:
 
 @cache
 def _known(lang: str) -> frozenset[str]:
-    return frozenset(for_language("headings", lang))
+    return frozenset(read_lines(lang, "headings.txt"))

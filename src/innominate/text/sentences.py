@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from innominate.text.lists import for_language, lines
+from innominate.languages import read_lines, words_of_all
 
 # What may stand between the end of a sentence and the first letter of the next one.
 _OPENERS = "\"'«“‘([{¿¡*-–—•\u00a0 \t"
@@ -144,11 +144,11 @@ def _first_letter(text: str, position: int) -> str:
 
 @cache
 def _abbreviations(lang: str) -> _Abbreviations:
-    entries = [line.lower().rpartition(".") for line in for_language("abbreviations", lang)]
+    entries = [line.lower().rpartition(".") for line in read_lines(lang, "abbreviations.txt")]
     perhaps = frozenset(f"{word}." for word, _, end in entries if end.strip() == "end")
     return _Abbreviations(frozenset(f"{word}." for word, _, _ in entries) - perhaps, perhaps)
 
 
 @cache
 def _lettered() -> frozenset[str]:
-    return frozenset(" ".join(lines("lettered.txt")).split())
+    return words_of_all(lambda language: language.lettered)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from innominate.text.lists import lines
+from innominate.languages import words_of_all
 
 # Combining accents are not word characters for `re`, yet belong to the letter before them.
 _MARK = r"\u0300-\u036f"
@@ -47,7 +47,9 @@ def tokens(text: str) -> list[tuple[int, int]]:
 @cache
 def _pattern(*, addresses: bool) -> re.Pattern[str]:
     """Compile the parts; those for addresses cost time at every word and are left out of texts that hold none."""
-    titles = "|".join(sorted(" ".join(lines("titles.txt")).split(), key=len, reverse=True))
+    titles = "|".join(
+        sorted(words_of_all(lambda language: language.names.glued_titles), key=lambda title: (-len(title), title))
+    )
     title = rf"(?:{titles})(?:\.|(?=[A-ZÀ-ÖØ-Þ]))"
     addresses_first = [_EMAIL, _URL] if addresses else []
     words = [_ELISION, title, _INITIALS, _INITIAL, _UNIT, _WORD]

@@ -17,7 +17,7 @@ from innominate.detect.crf.training import card_of, corpus_facts, prepare, save,
 from innominate.detect.crf.weights import Weights
 from innominate.detect.models import detector, is_known
 from innominate.detect.union import UnionDetector
-from innominate.text.lists import LANGUAGES
+from innominate.languages import language_codes
 
 
 def test_the_same_training_gives_the_same_bytes(tmp_path):
@@ -127,7 +127,7 @@ def test_the_union_of_a_language_without_a_model_is_its_rules(monkeypatch):
     assert UnionDetector("sv").detect(note) == detector("rules", "sv").detect(note)
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("lang", language_codes())
 def test_shipped_models_load_and_are_small(lang):
     folder = shipped(lang)
     if folder is None:

@@ -7,7 +7,7 @@ from importlib.resources import files
 
 from innominate.core import Document, Span, marked
 from innominate.labels import Label, Taxonomy, for_language
-from innominate.text.lists import LANGUAGES
+from innominate.languages import language_codes
 
 _WRITTEN = files("innominate.campaign.guidelines") / "data"
 _NOTES = 60  # synthetic ones that examples are looked for in
@@ -37,7 +37,7 @@ def _synthetic_examples(labels: Taxonomy) -> Examples:
     """From synthetic notes, if there are some with these labels."""
     from innominate.synth.generate import generate  # loads the name lists of several libraries
 
-    if labels.language not in LANGUAGES or for_language(labels.language).name != labels.name:
+    if labels.language not in language_codes() or for_language(labels.language).name != labels.name:
         return {}
     return examples_from(list(generate(labels.language, _NOTES, seed=0)))
 

@@ -10,9 +10,9 @@ from functools import cache, lru_cache
 from itertools import chain, product
 
 from innominate.detect.known.passage import Hit, Passage
+from innominate.languages import language_codes
 from innominate.surrogates.dates import calendar
 from innominate.text.accents import fold_word
-from innominate.text.lists import LANGUAGES
 
 _ROMAN = ("", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii")
 _MORE_MONTHS = {
@@ -121,7 +121,7 @@ def month_names() -> dict[str, int]:
     (8, 5)
     """
     known = dict(_MORE_MONTHS)
-    for lang in LANGUAGES:
+    for lang in language_codes():
         names = calendar(lang)
         for forms in (names.months, names.short_months):
             known.update({fold_word(name).strip("."): number for number, name in enumerate(forms) if name})

@@ -1,6 +1,7 @@
 """The direction of imports: a package imports only from those before it in this list."""
 
 import ast
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import innominate
@@ -50,6 +51,30 @@ def test_every_package_imports_only_from_those_before_it():
             if other in ORDER and ORDER.index(other) > ORDER.index(package):
                 wrong.append(f"{path.relative_to(ROOT)} imports {other}")
     assert not wrong
+
+
+def module_name(path):
+    return ".".join(("innominate", *path.relative_to(ROOT).with_suffix("").parts)).removesuffix(".__init__")
+
+
+def imported_modules(path, modules):
+    """Modules that a module names, inside of functions too; `from package import module` is an import of the module."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            named = {f"{node.module}.{alias.name}" for alias in node.names}
+            yield from named & modules or {node.module}
+
+
+def test_no_module_imports_itself_in_a_circle():
+    paths = {module_name(path): path for path in ROOT.rglob("*.py")}
+    del paths["innominate"]  # its exports are imported when first asked for, and anybody may ask it for its version
+    needs = {name: set(imported_modules(path, paths.keys())) & paths.keys() - {name} for name, path in paths.items()}
+    try:
+        TopologicalSorter(needs).prepare()
+    except CycleError as error:
+        raise AssertionError(" -> ".join(error.args[1])) from None
 
 
 def test_core_needs_the_standard_library_only():

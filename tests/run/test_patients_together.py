@@ -175,7 +175,7 @@ def test_notes_that_cannot_be_searched_together_are_withheld_unless_nobody_wants
     def fails(self, documents):
         raise TimeoutError
 
-    monkeypatch.setattr(ByPolicy, "prepared", fails)  # is asked for several notes only
+    monkeypatch.setattr(ByPolicy, "prepare", fails)  # is asked for several notes only
     (unit,) = of_patients(SIDE_BY_SIDE[:3], whose)
     results = Task("conceal", settings.with_options(propagate=propagate)).work(unit)
     if propagate:  # the second note names the patient, and marks nothing

@@ -9,14 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from innominate.campaign.alignment_clusters import clusters_of, distances
 from innominate.campaign.alignment_search import improve
 from innominate.campaign.alignment_sweep import MANY, Cluster, cover, cover_by_price
-
-if TYPE_CHECKING:
-    from innominate.campaign.alignment import Dissimilarity
+from innominate.campaign.alignment_units import Dissimilarity
 
 Owned = tuple[float, float, str, int]  # start, end, label, number of the annotator
 Distances = list[dict[int, float]]  # for each unit those it may share a cluster with, and how unlike they are

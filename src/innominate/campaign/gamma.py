@@ -12,8 +12,9 @@ from dataclasses import asdict, dataclass, field
 from math import ceil
 from typing import Any
 
-from innominate.campaign.alignment import Alignment, Continuum, Dissimilarity, best_alignment, disorder_of
+from innominate.campaign.alignment import Alignment, Continuum, best_alignment, disorder_of
 from innominate.campaign.alignment_partition import partition
+from innominate.campaign.alignment_units import Dissimilarity
 from innominate.campaign.gamma_chance import Chance, mean_and_deviation
 from innominate.campaign.gamma_random import Stream
 from innominate.core import UsageError
@@ -64,7 +65,7 @@ class Gamma:
 def gamma(continuum: Continuum, parameters: Parameters | None = None, groups: dict[str, str] | None = None) -> Gamma:
     """The agreement of at least two annotators with at least one unit.
 
-    >>> from innominate.campaign.alignment import Unit
+    >>> from innominate.campaign.alignment_units import Unit
     >>> same = [Unit(0, 3, "NAME"), Unit(9, 12, "DATE")]
     >>> gamma(Continuum({"eva": same, "ola": same})).value
     1.0

@@ -34,7 +34,7 @@ def gammas(
 ) -> dict[str, Gamma]:
     """The gamma of every sample, by its id. Alignments are left out unless they are wanted (`aligned`).
 
-    >>> from innominate.campaign.alignment import Unit
+    >>> from innominate.campaign.alignment_units import Unit
     >>> two = Continuum({"eva": [Unit(0, 3, "NAME")], "ola": [Unit(0, 4, "NAME")]})
     >>> other = Continuum({"siv": [Unit(0, 4, "NAME")], "ulf": [Unit(0, 3, "NAME")]})
     >>> found = gammas({"n1": two, "n2": other}, Parameters())

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Protocol
 
-from innominate.campaign.alignment import Alignment, Unit, Unitary
+from innominate.campaign.alignment import Alignment, Unitary
+from innominate.campaign.alignment_units import Unit
 from innominate.campaign.gamma import Gamma, Parameters
 
 VERSION = 1  # to be raised whenever a change of the program changes a value

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from innominate.campaign.alignment import Continuum, Unit
+from innominate.campaign.alignment import Continuum
+from innominate.campaign.alignment_units import Unit
 from innominate.campaign.gamma import Gamma, Parameters
 from innominate.campaign.gamma_many import Progress, gammas
 from innominate.campaign.gamma_memory import Memory

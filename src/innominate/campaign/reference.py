@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Literal
 
-from innominate.campaign.alignment import Continuum, Unit, Unitary
+from innominate.campaign.alignment import Continuum, Unitary
+from innominate.campaign.alignment_units import Unit
 from innominate.campaign.gamma import Gamma
 from innominate.campaign.votes import Segment, V, Vote, ballot
 from innominate.core import Span

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from innominate.campaign.alignment import Unit
+from innominate.campaign.alignment_units import Unit
 
 Segment = tuple[int, int]
 V = TypeVar("V", Segment, str)

@@ -18,6 +18,7 @@ from innominate.conceal.keys import Key, read_key
 from innominate.conceal.policy.concealer import ByPolicy
 from innominate.conceal.policy.files import policy
 from innominate.conceal.propagate import SOURCE, find_again, needles
+from innominate.conceal.protocols import PreparingConcealer, SelectingConcealer
 from innominate.conceal.scope import patient_pseudonym
 from innominate.conceal.vault import Entry, entries_of
 from innominate.core import Document, ProcessingError, Span, resolve
@@ -88,9 +89,8 @@ class Concealing:
         with step("conceal"):
             documents = [document.with_spans(resolve(document.spans)) for document in documents]
             concealer = _concealer(settings)
-            prepared = getattr(concealer, "prepared", None)
-            if prepared and (len(documents) > 1 or known is not None):
-                concealer = prepared([*documents, *([known] if known else [])])
+            if isinstance(concealer, PreparingConcealer) and (len(documents) > 1 or known is not None):
+                concealer = concealer.prepare([*documents, *([known] if known else [])])
         return cls(settings, {document.id: document for document in documents}, concealer)
 
     def conceal(self, marked: Marked, *, vault: bool = False, original: bool = False) -> Done:
@@ -133,8 +133,8 @@ class Concealing:
 
 def selected(settings: Settings, document: Document) -> Document:
     """Leave out what the policy's thresholds leave out."""
-    chosen = getattr(_concealer(settings), "policy", None)
-    return chosen.select(document) if chosen else document
+    concealer = _concealer(settings)
+    return concealer.select(document) if isinstance(concealer, SelectingConcealer) else document
 
 
 def _propagated(notes: Sequence[Marked], known: Document | None) -> list[Document]:

@@ -5,7 +5,8 @@ from pathlib import Path
 
 from hypothesis import strategies as st
 
-from innominate.campaign.alignment import Continuum, Unit
+from innominate.campaign.alignment import Continuum
+from innominate.campaign.alignment_units import Unit
 
 LIBRARY = Path(__file__).parent / "data" / "pygamma.json"
 SHARED = Path(__file__).parents[4] / "shared" / "oracles" / "gamma"

@@ -8,12 +8,13 @@ from continuums import continuum, shared, small_continuums
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from innominate.campaign.alignment import Continuum, Dissimilarity, Unit, best_alignment
+from innominate.campaign.alignment import Continuum, best_alignment
 from innominate.campaign.alignment_clusters import Clusters, clusters_of
 from innominate.campaign.alignment_partition import partition
 from innominate.campaign.alignment_prices import above_prices
 from innominate.campaign.alignment_search import improve
 from innominate.campaign.alignment_sweep import cover, cover_by_price
+from innominate.campaign.alignment_units import Dissimilarity, Unit
 from innominate.core import UsageError
 
 CASES = shared("continuums.json")

@@ -8,7 +8,8 @@ import pytest
 from continuums import LIBRARY, continuum, shared, small_continuums
 from hypothesis import given, settings
 
-from innominate.campaign.alignment import Continuum, Dissimilarity
+from innominate.campaign.alignment import Continuum
+from innominate.campaign.alignment_units import Dissimilarity
 from innominate.campaign.gamma import Parameters, disorders_by_chance, gamma
 from innominate.campaign.gamma_chance import mean_and_deviation
 from innominate.campaign.gamma_library import library_gammas

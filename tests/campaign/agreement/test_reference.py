@@ -7,7 +7,8 @@ from continuums import continuum, shared
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from innominate.campaign.alignment import Continuum, Unit
+from innominate.campaign.alignment import Continuum
+from innominate.campaign.alignment_units import Unit
 from innominate.campaign.corrections import corrected, parse_corrections
 from innominate.campaign.decisions import check_place, queue
 from innominate.campaign.gamma import Parameters, gamma

@@ -65,7 +65,7 @@ def test_a_misspelling_is_settled_among_the_notes_of_the_patient():
     meta = {"patient": "1", "lang": "fr"}
     right = Document("a", "Christiansen", (Span(0, 12, "PATIENT_E"),), meta)
     wrong = Document("b", "Christainsen", (Span(0, 12, "PATIENT_E"),), meta)
-    pseudo = Pseudo(KEY).prepared([right, wrong])
+    pseudo = Pseudo(KEY).prepare([right, wrong])
     first, second = (conceal(note, pseudo).document.text for note in (right, wrong))
     assert first != second
     assert sorted(first.lower()) == sorted(second.lower())

@@ -50,12 +50,16 @@ class ByPolicy:
                 "make one with `innominate keys new KEYFILE` and pass it with --key KEYFILE"
             )
 
-    def prepared(self, documents: Iterable[Document]) -> ByPolicy:
-        """The same, knowing all notes of one patient; see `Pseudo.prepared`."""
-        return replace(self, pseudo=self._pseudonyms().prepared(documents)) if self.policy.needs_key else self
+    def select(self, document: Document) -> Document:
+        """Leave out spans that a detector was less sure of than the policy asks for."""
+        return self.policy.select(document)
+
+    def prepare(self, documents: Iterable[Document]) -> ByPolicy:
+        """The same, knowing all notes of one patient; see `Pseudo.prepare`."""
+        return replace(self, pseudo=self._pseudonyms().prepare(documents)) if self.policy.needs_key else self
 
     def plan(self, document: Document) -> Plan:
-        """Return what each span becomes; thresholds of the policy have been applied by `Policy.select`."""
+        """Return what each span becomes; `select` has applied the thresholds of the policy."""
         strategies = [self.policy.of(span.label) for span in document.spans]
         if all(strategy == PSEUDO for strategy in strategies) and strategies:
             return self._pseudonymised(document)

@@ -47,7 +47,7 @@ class Pseudo:
         if self.consistency not in MODES:
             raise UsageError(f"consistency {self.consistency!r} is not known; choose one of: {', '.join(MODES)}")
 
-    def prepared(self, documents: Iterable[Document]) -> Pseudo:
+    def prepare(self, documents: Iterable[Document]) -> Pseudo:
         """The same strategy, knowing all notes of one patient: misspellings and roles are settled among them, and no
         surrogate is an original of any. Without it each note is looked at alone."""
         return replace(self, patient=gather(list(documents), self.lang, self.keep))

@@ -19,7 +19,7 @@ from innominate.detect.neural.tagset import Tagset
 from innominate.detect.neural.training.checkpoint import Progress, resume, save
 from innominate.detect.neural.training.lessons import Arrays, Lesson, epoch, pool, windows_in
 from innominate.detect.neural.training.scores import dev_scores
-from innominate.detect.neural.training.steps import CapturedSteps, Steps, TrainingError
+from innominate.detect.neural.training.steps import CapturedSteps, Steps, TrainingError, send_to_device
 
 
 @dataclass
@@ -116,9 +116,9 @@ class Trainer:
         losses = []
         for batch in lessons:
             steps[0].set_rate(self.settings.recipe.rate * self._rate(done.step / total))
-            losses.append(steps[0](tensors(batch, self.device)))
+            losses.append(steps[0](send_to_device(batch, self.device)))
             if (more := next(unlabelled, None)) is not None:  # strictly in turn, as Clark 2018
-                steps[1](tensors(more, self.device))
+                steps[1](send_to_device(more, self.device))
             done.step += 1
             self._average(done.step)
             if done.step == 1:
@@ -151,8 +151,3 @@ class Trainer:
         decay = min(self.settings.recipe.average, step / (step + 10))
         if decay:
             torch._foreach_lerp_(list(self.average.parameters()), list(self.net.parameters()), 1 - decay)
-
-
-def tensors(batch: Arrays, device: str) -> dict[str, Any]:
-    """Send a batch to the device."""
-    return {name: torch.from_numpy(values).to(device, non_blocking=True) for name, values in batch.items() if name != "index"}

@@ -12,8 +12,7 @@ import torch
 from innominate.detect.neural.nets.encoder import Encoder
 from innominate.detect.neural.settings import Settings
 from innominate.detect.neural.training.lessons import Lesson, epoch
-from innominate.detect.neural.training.loop import tensors
-from innominate.detect.neural.training.steps import CapturedSteps, Steps
+from innominate.detect.neural.training.steps import CapturedSteps, Steps, send_to_device
 
 _WARM = 0.05  # share of the epochs in which the rate grows
 _DECAY = 0.01
@@ -39,7 +38,7 @@ def pretrain(
         losses = []
         learn.set_rate(recipe.rate * _share(number / epochs))
         for batch in epoch(lessons, settings.network.window, recipe.batch, rng, even=on_gpu):
-            losses.append(learn(tensors(batch, device)))
+            losses.append(learn(send_to_device(batch, device)))
         watch(number + 1, float(torch.stack(losses).mean()))
 
 

@@ -13,6 +13,7 @@ from innominate.core import Score
 from innominate.detect.neural.settings import Network
 from innominate.detect.neural.tagset import Tagset
 from innominate.detect.neural.training.lessons import Lesson, in_batches
+from innominate.detect.neural.training.steps import send_to_device
 from innominate.detect.neural.windows import windows
 
 
@@ -33,8 +34,6 @@ def _compared(gold: Set[object], found: Set[object]) -> Score:
 @torch.no_grad()
 def best_tags(net: nn.Module, lessons: Sequence[Lesson], network: Network, device: str) -> list[NDArray[np.int64]]:
     """The best tags of each note, through windows."""
-    from innominate.detect.neural.training.loop import tensors
-
     net.eval()
     views = [
         (number, view)
@@ -44,7 +43,7 @@ def best_tags(net: nn.Module, lessons: Sequence[Lesson], network: Network, devic
     parts = [lessons[number].part(view.begin, view.end) for number, view in views]
     found = [np.zeros(len(each.encoded), np.int64) for each in lessons]
     for batch in in_batches(parts, 128):
-        ready = tensors(batch, device)
+        ready = send_to_device(batch, device)
         with torch.autocast("cuda", torch.bfloat16, enabled=device == "cuda"):
             emissions = net.emissions(ready)  # type: ignore[operator]
         tags = net.best(emissions.float(), ready["mask"]).cpu().numpy()  # type: ignore[operator]

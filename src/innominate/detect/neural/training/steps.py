@@ -9,6 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from innominate.core import InnominateError
+from innominate.detect.neural.training.lessons import Arrays
 
 Batch = dict[str, Tensor]
 Loss = Callable[[Batch], Tensor]
@@ -90,3 +91,8 @@ class CapturedSteps(Steps):
                 for value in state.values():
                     if isinstance(value, Tensor):
                         value.zero_()
+
+
+def send_to_device(batch: Arrays, device: str) -> Batch:
+    """Send a batch to the device."""
+    return {name: torch.from_numpy(values).to(device, non_blocking=True) for name, values in batch.items() if name != "index"}

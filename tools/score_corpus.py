@@ -1,12 +1,13 @@
 """Score a detector on the project's corpus: .venv/bin/python tools/score_corpus.py dev [--detector combined] [--lang sv]
 
 Tokens with any label: recall, precision, F1 with 95 % intervals (bootstrap over notes); notes with identifiers of which none
-is left; notes without identifiers that stay untouched; recall by label. `--show LANG` prints errors in context: dev only.
+is left; notes without identifiers that stay untouched; recall by label (`--labels`), of patients' names by their origin
+(`--origins`, all languages together), and by the form of a note (`--forms`). `--show` prints errors in context: dev only.
 """
 
 import argparse
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -66,6 +67,15 @@ def figures(counts: np.ndarray) -> tuple[float, ...]:
     return recall, precision, 2 * recall * precision / max(1e-9, recall + precision), clean, untouched
 
 
+def form_of(text: str) -> str:
+    """What a note looks like: short, a table or form, long prose, or prose."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    fields = sum("\t" in line or "|" in line or "   " in line.strip() or ":" in line[:25] for line in lines)
+    if len(text) < 300:
+        return "short"
+    return "table or form" if fields > len(lines) / 3 else "long prose" if len(text) > 2500 else "prose"
+
+
 def read_split(split: str, lang: str) -> list[Document]:
     """The notes of a split in one language."""
     folder = CORPUS / split / lang
@@ -94,8 +104,12 @@ def main() -> None:
     parser.add_argument("--lang", nargs="*", default=("en", "fr", "sv", "es", "de"))
     parser.add_argument("--covered", action="store_true", help="leave out labels that the language's own taxonomy has not")
     parser.add_argument("--labels", action="store_true", help="recall by label")
+    parser.add_argument("--origins", action="store_true", help="recall of patients' names by origin, all languages")
+    parser.add_argument("--forms", action="store_true", help="scores by the form of the note, all languages")
     parser.add_argument("--show", action="store_true", help="errors in context; not for test")
     options = parser.parse_args()
+    origins: dict[str, Tally] = defaultdict(Tally)
+    forms: dict[str, Tally] = defaultdict(Tally)
     for lang in options.lang:
         notes = read_split(options.split, lang)
         if not notes:
@@ -106,12 +120,19 @@ def main() -> None:
         tally = Tally()
         for note, spans in zip(notes, found, strict=True):
             tally.add(note, list(spans))
+            forms[form_of(note.text)].add(note, list(spans))
+            names = tuple(span for span in note.spans if span.label == "PATIENT")
+            origins[note.meta.get("origin", "")].add(replace(note, spans=names), list(spans))
             if options.show and options.split != "test":
                 show(note, list(spans))
         print(f"{lang}, {len(notes)} notes, {options.detector}: " + "; ".join(tally.lines()))
         if options.labels:
             for label, (hit, missed) in sorted(tally.labels.items()):
                 print(f"    {label:14} {hit / (hit + missed):.3f} of {hit + missed}")
+
+    for wanted, tallies, figure in ((options.origins, origins, "recall"), (options.forms, forms, "F1")):
+        for name, tally in sorted(tallies.items()) if wanted else ():
+            print(f"{name:16} {len(tally.notes):4} notes: {next(line for line in tally.lines() if line.startswith(figure))}")
 
 
 def show(note: Document, found: list[Span]) -> None:

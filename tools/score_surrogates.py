@@ -36,12 +36,12 @@ from sklearn.pipeline import FeatureUnion, Pipeline
 
 from innominate.conceal import conceal
 from innominate.conceal.keys import Key
-from innominate.conceal.kinds import kind_of
 from innominate.conceal.strategies.pseudo import Pseudo
 from innominate.core import Document, Score, Span, resolve
 from innominate.core.plugins import load
 from innominate.core.protocols import Detector
 from innominate.formats import read_documents
+from innominate.labels import kind_of
 from score_rules import MEDDOCAN, strict
 
 GROUPS = {

@@ -50,7 +50,7 @@ class Tally:
             left = covered([span]) - got - _blanks(passage.text)
             self.by_label[span.label] += Score(not left, 0, bool(left))
             if left and passage.half == "first":
-                direct = taxonomy("chuv")[span.label].identifier == "direct"
+                direct = taxonomy("chuv")[span.label].kind.identifier == "direct"
                 self.misses.append((-direct, -len(left), _place(passage, span)))
         for span in found:
             extra = covered([span]) - wanted - free

@@ -10,7 +10,7 @@ from conceal_cases import KEY, OTHER_KEY
 from stdnum.gb import nhs
 
 from innominate.conceal import conceal
-from innominate.conceal.kinds import read_data
+from innominate.conceal.data_files import read_data
 from innominate.conceal.numbers.check_digits import checked_number
 from innominate.conceal.people.bank import bank, initials, other_initials
 from innominate.conceal.people.bank_columns import filed

@@ -3,9 +3,9 @@ import itertools
 from conceal_cases import CASES, KEY, OTHER_KEY, random_notes, synthetic_notes
 
 from innominate.conceal import conceal
-from innominate.conceal.kinds import kind_of
 from innominate.conceal.strategies.pseudo import Pseudo
 from innominate.core import resolve
+from innominate.labels import kind_of
 
 MOVED = {"date", "age"}  # see docs: one shift for all dates of a patient may make one date another
 

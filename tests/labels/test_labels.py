@@ -2,7 +2,7 @@ import pytest
 
 from innominate.core import LabelError, Span
 from innominate.labels import mapping, names, taxonomy
-from innominate.labels.mapping import checked
+from innominate.labels.mapping import read_mapping
 
 PAIRS = [(source, target) for source in names() for target in names() if source != target]
 
@@ -41,7 +41,7 @@ def test_every_label_has_a_colour_a_description_and_a_kind(name):
         assert label.colour.startswith("#")
         assert len(label.colour) == 7
         assert label.description
-        assert label.identifier in {"direct", "quasi"}
+        assert label.kind.identifier in {"direct", "quasi"}
 
 
 @pytest.mark.parametrize(("source", "target"), PAIRS)
@@ -51,14 +51,14 @@ def test_every_pair_of_taxonomies_has_a_complete_mapping(source, target):
 
 def test_one_label_may_not_become_many():
     with pytest.raises(LabelError, match="one label only"):
-        checked("swedish", "i2b2", {"Age": ["AGE", "DATE"]})
+        read_mapping("swedish", "i2b2", {"Age": ["AGE", "DATE"]})
 
 
 def test_a_forgotten_or_unknown_label_is_refused():
     with pytest.raises(LabelError, match="no entry for"):
-        checked("swedish", "i2b2", {"Age": "AGE"})
+        read_mapping("swedish", "i2b2", {"Age": "AGE"})
     with pytest.raises(LabelError, match="does not exist"):
-        checked("swedish", "i2b2", {"Age": "AGES"})
+        read_mapping("swedish", "i2b2", {"Age": "AGES"})
 
 
 def test_mapped_spans_keep_their_place_and_those_without_counterpart_go():

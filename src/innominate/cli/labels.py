@@ -36,7 +36,7 @@ def command(
         mark = " [dim](extension)[/]" if label.name in shown.extensions else ""
         hipaa = " [dim]HIPAA[/]" if label.hipaa and name != "hipaa" else ""
         table.add_row(
-            Text(label.name, style=f"black on {label.colour}"), label.category, label.identifier + hipaa, last + mark
+            Text(label.name, style=f"black on {label.colour}"), label.category, label.kind.identifier + hipaa, last + mark
         )
     stdout.print(table)
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from innominate.conceal.concealed import Concealed
 from innominate.conceal.dates.births import births_in, births_of
 from innominate.conceal.dates.verify import check_ages
-from innominate.conceal.kinds import kind_of
 from innominate.conceal.language import language_of
 from innominate.conceal.people.ages import age_of
 from innominate.conceal.plain_view import seen
 from innominate.conceal.policy.policy import PSEUDO
 from innominate.core import Document
+from innominate.labels import kind_of
 
 
 def check_dates(original: Document, concealed: Concealed, lang: str = "") -> None:

@@ -15,12 +15,9 @@ from innominate.conceal.vocabulary import vocabulary
 from innominate.core import Document, Span
 from innominate.detect.known.vocabulary import common
 from innominate.detect.rules.sources import PACKS, lines
+from innominate.labels import kinds
 from innominate.text.accents import fold_in_place
 
-_NAMES = frozenset({"person", "first", "last"})
-_NUMBERS = frozenset({"id", "phone", "fax", "zip"})
-_WHOLE = frozenset({"email", "url", "ip", "username", "street", "city", "place", "organisation"})
-_PLACES = frozenset({"city", "place", "organisation"})
 _SHORT_NAME, _SHORT_NUMBER, _SHORT_PLACE = 3, 5, 4
 _WORD = re.compile(r"[^\W\d_]+")
 _IN_SENTENCE = re.compile(r"[^\W\d_A-Z],?[ \t\u00a0]\Z")
@@ -103,18 +100,18 @@ def _latin() -> bytes:
 def _needles(document: Document, lang: str) -> Iterator[Needle]:
     text = document.text
     for span in document.spans:
-        kind = kind_here(span.label, text[span.start : span.end], lang)
-        if kind in _NAMES:
+        again = kinds()[kind_here(span.label, text[span.start : span.end], lang)].again
+        if again == "name":
             yield from _name_needles(text[span.start : span.end], span.label, lang)
             continue
-        if kind not in _NUMBERS and kind not in _WHOLE:
+        if not again:
             continue
         form = fold_in_place(text[span.start : span.end].strip())
-        if kind in _NUMBERS:
+        if again == "number":
             if sum(map(str.isdigit, form)) >= _SHORT_NUMBER:
                 yield Needle(form, span.label)
-        elif len(form) >= _SHORT_PLACE and _tells(form, kind, lang):
-            yield Needle(form, span.label, kind in _PLACES)
+        elif len(form) >= _SHORT_PLACE and (again != "place" or _tells(form, lang)):
+            yield Needle(form, span.label, again == "place")
 
 
 @lru_cache(maxsize=4096)  # names stand several times in a note
@@ -128,10 +125,8 @@ def _name_needles(original: str, label: str, lang: str) -> tuple[Needle, ...]:
 
 
 @lru_cache(maxsize=4096)  # the places of a region are few
-def _tells(form: str, kind: str, lang: str) -> bool:
+def _tells(form: str, lang: str) -> bool:
     """Say whether a place or an organisation is more than ordinary words."""
-    if kind not in _PLACES:
-        return True
     known, ordinary = vocabulary(lang), common(lang)
     words = _WORD.findall(form)
     return any(word not in known.generic and word not in known.function and word not in ordinary for word in words)

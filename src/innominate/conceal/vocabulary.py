@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from innominate.conceal.kinds import read_data
+from innominate.conceal.data_files import read_data
 from innominate.surrogates.weighted import Weighted
 from innominate.text.accents import fold_word
 

@@ -12,14 +12,13 @@ import tomllib
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from innominate.core import UsageError
 from innominate.detect.threshold import UNCHANGED, Point
 from innominate.detect.toml_text import as_toml
+from innominate.labels import recall_groups
 from innominate.labels import taxonomy as labels_of
 
 DIAL = "dial.toml"
@@ -90,7 +89,7 @@ class Dial:
         chosen = dict.fromkeys(labels, self.points.get("F1", UNCHANGED))
         for part in wanted.split(","):
             group, _, value = part.partition("=")
-            for label in in_group(group.strip(), labels, taxonomy):
+            for label in labels_in_group(group.strip(), labels, taxonomy):
                 chosen[label] = self.labels.get(value.strip(), {}).get(label) or self._point(value.strip())
         return chosen
 
@@ -109,20 +108,15 @@ class Dial:
         return self.curve.point(recall)
 
 
-@cache
-def groups() -> Mapping[str, Mapping[str, Sequence[str]]]:
-    """Words for groups of labels, such as `names`, and what they are in each taxonomy."""
-    content = (files("innominate.detect") / "data" / "groups.toml").read_text(encoding="utf-8")
-    return tomllib.loads(content)
-
-
-def in_group(group: str, labels: Sequence[str], taxonomy: str) -> list[str]:
-    """The labels of a group: `names`, a category of the taxonomy, or one label."""
+def labels_in_group(group: str, labels: Sequence[str], taxonomy: str) -> list[str]:
+    """The labels of a group: those of kinds that are recalled together such as `names`, a category of the taxonomy, or one."""
     known = labels_of(taxonomy).labels if taxonomy else {}
-    categories = set(groups().get(group.lower(), {}).get(taxonomy, [group]))
-    found = [label for label in labels if label == group or (label in known and known[label].category in categories)]
+    if group.lower() in recall_groups():
+        found = [label for label in labels if label in known and known[label].kind.recall == group.lower()]
+    else:
+        found = [label for label in labels if label == group or (label in known and known[label].category == group)]
     if not found:
-        words = ", ".join(groups())
+        words = ", ".join(recall_groups())
         raise UsageError(
             f"--recall: {group!r} is no group of labels; there are {words}, and labels and categories of {taxonomy}"
         )

@@ -9,7 +9,6 @@ from functools import cache
 from itertools import accumulate
 
 from innominate.core import Span, resolve, trimmed
-from innominate.detect.dial import groups
 from innominate.labels import for_language
 
 # Under this the model is wrong about label and borders more often than the rules that it cuts. Strict F1 of the passages that
@@ -121,9 +120,7 @@ class _Extents:
 @cache
 def _names(lang: str) -> frozenset[str]:
     """The labels of names of people."""
-    known = for_language(lang)
-    categories = groups()["names"].get(known.name, ())
-    return frozenset(name for name, label in known.labels.items() if label.category in categories)
+    return frozenset(name for name, label in for_language(lang).labels.items() if label.kind.recall == "names")
 
 
 def _says_something(text: str, span: Span) -> bool:

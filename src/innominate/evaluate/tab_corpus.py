@@ -63,7 +63,7 @@ def as_document(tab: TabDocument) -> Document:
 
 def _kinds(labels: frozenset[str]) -> dict[str, Identifier]:
     known = [taxonomy(name) for name in names() if labels <= taxonomy(name).labels.keys()]
-    return {label: cast(Identifier, known[0][label].identifier.upper()) for label in labels} if known else {}
+    return {label: cast(Identifier, known[0][label].kind.identifier.upper()) for label in labels} if known else {}
 
 
 def _records(path: Path) -> Iterator[Mapping[str, Any]]:

@@ -1,6 +1,32 @@
-"""Taxonomies of identifiers (HIPAA, i2b2 2014, CHUV, Swedish PHI, MEDDOCAN) and the mappings between them."""
+"""Taxonomies (HIPAA, i2b2 2014, CHUV, Swedish PHI, MEDDOCAN, our own), the mappings between them, the kinds behind them."""
 
+from innominate.labels.kinds import Kind, kinds, kinds_in_policy_group, kinds_that_stay, recall_groups
 from innominate.labels.mapping import LabelMapping, mapping
-from innominate.labels.taxonomy import Label, Taxonomy, for_language, names, taxonomy, with_labels
+from innominate.labels.taxonomy import (
+    Label,
+    Taxonomy,
+    for_language,
+    kind_of,
+    labels_of_all,
+    names,
+    taxonomy,
+    with_labels,
+)
 
-__all__ = ["Label", "LabelMapping", "Taxonomy", "for_language", "mapping", "names", "taxonomy", "with_labels"]
+__all__ = [
+    "Kind",
+    "Label",
+    "LabelMapping",
+    "Taxonomy",
+    "for_language",
+    "kind_of",
+    "kinds",
+    "kinds_in_policy_group",
+    "kinds_that_stay",
+    "labels_of_all",
+    "mapping",
+    "names",
+    "recall_groups",
+    "taxonomy",
+    "with_labels",
+]

@@ -5,11 +5,12 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
-from typing import Any, Literal
+from typing import Any
 
 from innominate.core import LabelError
+from innominate.labels.kinds import OTHER, Kind, kinds
 from innominate.languages import load_language
 
 DATA = files("innominate.labels") / "data"
@@ -17,14 +18,15 @@ DATA = files("innominate.labels") / "data"
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """One kind of identifier: whether it points to a person alone (direct) or with others (quasi), and its colour."""
+    """What a standard calls a kind of identifier."""
 
     name: str
     category: str
     description: str
-    identifier: Literal["direct", "quasi"]
+    kind: Kind
     colour: str
-    hipaa: bool = False
+    hipaa: bool = False  # one of the eighteen of the Safe Harbor rule
+    staff: bool = False  # people who work where a note is written: an address after one is that of an institution
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +80,7 @@ def taxonomy(name: str) -> Taxonomy:
     categories = content["categories"]
 
     def labels(section: str) -> dict[str, Label]:
-        return {key: _label(key, entry, categories) for key, entry in content.get(section, {}).items()}
+        return {key: read_label(key, entry, categories, name) for key, entry in content.get(section, {}).items()}
 
     return Taxonomy(
         name,
@@ -91,10 +93,46 @@ def taxonomy(name: str) -> Taxonomy:
     )
 
 
-def _label(name: str, entry: Mapping[str, Any], categories: Mapping[str, Any]) -> Label:
+def read_label(name: str, entry: Mapping[str, Any], categories: Mapping[str, Any], taxonomy: str) -> Label:
+    """Read a label of a taxonomy; one without a kind is refused, because nobody could say how to conceal it."""
+    where = f"labels/data/{taxonomy}.toml: label {name!r}"
     if entry["category"] not in categories:
-        raise LabelError(f"label {name!r} names a category {entry['category']!r} that is not declared")
-    return Label(name, colour=categories[entry["category"]]["colour"], **entry)
+        raise LabelError(f"{where} names a category {entry['category']!r} that is not declared under [categories]")
+    if entry.get("kind") not in kinds():
+        told = f"names a kind {entry['kind']!r} that does not exist" if "kind" in entry else "names no kind"
+        raise LabelError(
+            f"{where} {told}; write `kind = ...` with one of {', '.join(kinds())}, or add an entry to labels/kinds.toml "
+            "(docs/add-a-kind.md)"
+        )
+    colour = categories[entry["category"]]["colour"]
+    return Label(name, colour=colour, **{**entry, "kind": kinds()[entry["kind"]]})
+
+
+@cache
+def labels_of_all() -> Mapping[str, Label]:
+    """The labels of all taxonomies by name; one name may stand in several, and is of one kind in all of them.
+
+    >>> labels_of_all()["PERSONNEL_MÉDICAL"].kind.name, labels_of_all()["ZIP"].kind.name
+    ('person', 'zip')
+    """
+    found: dict[str, Label] = {}
+    for taxonomy_name in names():
+        for name, label in taxonomy(taxonomy_name).labels.items():
+            if (known := found.setdefault(name, label)).kind is not label.kind:
+                told = f"{known.kind.name!r} elsewhere and {label.kind.name!r} in labels/data/{taxonomy_name}.toml"
+                raise LabelError(f"label {name!r} has the kind {told}; one label has one kind")
+    return found
+
+
+@lru_cache(maxsize=4096)  # labels, of which there are some hundred
+def kind_of(label: str) -> str:
+    """The kind of a label; a label of no taxonomy, such as one of a user's own rules, is something else.
+
+    >>> kind_of("First_Name"), kind_of("MY_LABEL")
+    ('first', 'other')
+    """
+    known = labels_of_all().get(label)
+    return known.kind.name if known else OTHER
 
 
 def for_language(lang: str) -> Taxonomy:

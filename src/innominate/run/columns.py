@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from innominate.conceal.kinds import groups, kind_of, kinds
 from innominate.core import UsageError
-from innominate.labels import for_language, names, taxonomy
+from innominate.labels import for_language, kinds, kinds_in_policy_group, labels_of_all
 
 PATIENT, TEXT, KEEP, DROP = "patient", "text", "keep", "drop"
 ROLES = (PATIENT, TEXT, KEEP, DROP)
@@ -66,9 +65,9 @@ def _pair(part: str) -> tuple[str, str]:
 
 def _role(column: str, role: str, lang: str) -> str:
     """A role, or a label; a kind such as `person` is the label that the language has for it."""
-    if role in ROLES or any(role in taxonomy(name).labels for name in names()):
+    if role in ROLES or role in labels_of_all():
         return role
-    known = frozenset(kinds().values()) - frozenset(groups())
+    known = frozenset(kinds()) - frozenset(kinds_in_policy_group())
     if role not in known:
         raise UsageError(
             f"column {column!r} is said to hold {role!r}, which is no label. A column holds {', '.join(ROLES)}, a label such "
@@ -83,8 +82,8 @@ def label_of(kind: str, lang: str) -> str:
     >>> label_of("person", "sv"), label_of("date", "fr")
     ('PATIENT_E', 'DATE')
     """
-    own = [label for label in for_language(lang).labels if kind_of(label) == kind]
-    return own[0] if own else next(label for label, known in kinds().items() if known == kind)
+    candidates = (*for_language(lang).labels.values(), *labels_of_all().values())
+    return next(label.name for label in candidates if label.kind.name == kind)
 
 
 def without_key(columns: Columns, lang: str) -> Columns:

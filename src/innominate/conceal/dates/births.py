@@ -8,10 +8,11 @@ from datetime import date
 from functools import cache
 from typing import Any
 
+from innominate.conceal.data_files import read_data
 from innominate.conceal.dates import Context, learn, parse
-from innominate.conceal.kinds import kind_of, read_data
 from innominate.core import Document
 from innominate.detect.known.births import readings
+from innominate.labels import kind_of
 from innominate.text.accents import fold_word
 
 META = "birth"  # a date, or several, in the metadata of a note

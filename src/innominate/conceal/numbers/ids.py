@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
+from innominate.conceal.data_files import read_data
 from innominate.conceal.guard import Guard
-from innominate.conceal.kinds import read_data
 from innominate.conceal.likeness import other_characters
 from innominate.conceal.numbers.check_digits import checked_number, slipped_number
 from innominate.conceal.scope import Scope

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from innominate.conceal.data_files import read_data
 from innominate.conceal.guard import Guard
-from innominate.conceal.kinds import read_data
 from innominate.conceal.likeness import other_characters
 from innominate.conceal.scope import Scope
 from innominate.surrogates.shapes import fill

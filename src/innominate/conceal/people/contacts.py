@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from innominate.conceal.kinds import read_data
+from innominate.conceal.data_files import read_data
 from innominate.conceal.likeness import like, other_characters
 from innominate.conceal.people.names import Names
 from innominate.surrogates.contacts import ascii_word

@@ -77,6 +77,6 @@ def words_of(lang: str, kind: str, gender: str = "") -> frozenset[str]:
 
 def _plurals(lang: str, kind: str) -> frozenset[str]:
     """Words in the plural and those of parents and children together, which the lists by gender do not have."""
-    from innominate.conceal.kinds import read_data
+    from innominate.conceal.data_files import read_data
 
     return frozenset(read_data("descriptions.toml")[kind].get(lang, "").split())

@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from functools import cache, lru_cache
 
-from innominate.conceal.kinds import kind_of, read_data
+from innominate.conceal.data_files import read_data
 from innominate.conceal.people import known_names
 from innominate.conceal.people.ages import OLDEST
 from innominate.conceal.people.descriptions import words_of
 from innominate.detect.known.vocabulary import common
+from innominate.labels import kind_of
 from innominate.surrogates.numbers import words
 from innominate.text.accents import fold_word
 

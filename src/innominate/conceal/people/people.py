@@ -15,7 +15,7 @@ from itertools import pairwise
 
 from rapidfuzz.distance import OSA
 
-from innominate.conceal.kinds import kind_of, read_data
+from innominate.conceal.data_files import read_data
 from innominate.conceal.language import language_of
 from innominate.conceal.people import known_names
 from innominate.conceal.people.digests import is_digest
@@ -23,10 +23,10 @@ from innominate.conceal.people.kin import gender_of_kin, is_relation, kin_before
 from innominate.conceal.people.tokens import Token, feminine_endings, given_titles, title_gender, tokenise, word_before
 from innominate.core import Document, Span
 from innominate.detect.known.near import edits_allowed
+from innominate.labels import kind_of, kinds
 from innominate.surrogates.names import split_name
 from innominate.text.accents import fold_word
 
-PERSON = frozenset({"person", "first", "last"})
 _GAP = re.compile(r"[ \t\u00a0]{1,2}|,[ \t\u00a0]|-")
 _FIELD = re.compile(r"([^\W\d_]+)[ \t\u00a0]?:[ \t\u00a0]{0,2}\Z")
 _WIDEST = 2  # characters between two spans of one name
@@ -113,7 +113,7 @@ class People:
         text = document.text
         group: list[Span] = []
         for span in document.spans:
-            if kind_here(span.label, span.of(text), self.lang) not in PERSON:
+            if kinds()[kind_here(span.label, span.of(text), self.lang)].surrogate != "name":
                 continue
             if group and not self._go_together(group[-1], span, text):
                 yield self._mention(group, text)

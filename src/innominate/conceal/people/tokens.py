@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from innominate.conceal.kinds import read_data
+from innominate.conceal.data_files import read_data
 from innominate.conceal.people.known_names import weights
 from innominate.surrogates.names import PARTICLES
 from innominate.text.accents import fold_word

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from innominate.conceal.kinds import staff
 from innominate.conceal.likeness import has_digit
 from innominate.conceal.places.places import Places
 from innominate.core import Document
+from innominate.labels import kinds as known_kinds
+from innominate.labels import labels_of_all
 
-_PARTS = frozenset({"street", "number", "zip", "city", "region", "country", "place"})
 _GAP = re.compile(r"[\s,;()/.-]{0,4}(?:[A-Z]{1,2}-)?|,? (?:à|in|i|en|de) ")
 _AFTER = re.compile(r"[^\n\d]{0,60}")  # between an institution and its address: at most the name of a service
 
@@ -57,16 +57,21 @@ def workplace_of_each(document: Document, kinds: Sequence[str]) -> dict[int, str
 
 def _is_of_institution(first: int, document: Document, kinds: Sequence[str]) -> bool:
     """Say whether an address that begins with a span follows an institution, or somebody who works in one."""
-    if first == 0 or (kinds[first - 1] != "organisation" and document.spans[first - 1].label not in staff()):
+    if first == 0 or (kinds[first - 1] != "organisation" and not _is_staff(document.spans[first - 1].label)):
         return False
     return _AFTER.fullmatch(document.text, document.spans[first - 1].end, document.spans[first].start) is not None
 
 
+def _is_staff(label: str) -> bool:
+    known = labels_of_all().get(label)
+    return known is not None and known.staff
+
+
 def _groups(document: Document, kinds: Sequence[str]) -> Iterator[list[int]]:
     """The numbers of the spans of each address."""
-    group: list[int] = []
+    known, group = known_kinds(), list[int]()
     for i, kind in enumerate(kinds):
-        if kind not in _PARTS:
+        if known[kind].surrogate != "place":
             continue
         if group and not _GAP.fullmatch(document.text, document.spans[group[-1]].end, document.spans[i].start):
             yield group

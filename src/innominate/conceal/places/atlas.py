@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate
 
-from innominate.conceal.kinds import read_data
+from innominate.conceal.data_files import read_data
 from innominate.conceal.places.exchange import balanced
 from innominate.surrogates.places import Town, country_names, home_country, local_name, region_names, region_shares, towns_of
 from innominate.surrogates.weighted import Dice, Weighted

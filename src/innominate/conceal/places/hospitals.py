@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
+from innominate.conceal.data_files import read_data
 from innominate.conceal.guard import Guard
-from innominate.conceal.kinds import read_data
 from innominate.conceal.language import LOCALES
 from innominate.conceal.likeness import like
 from innominate.conceal.scope import Scope

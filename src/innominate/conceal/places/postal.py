@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from innominate.conceal.kinds import read_data
+from innominate.conceal.data_files import read_data
 from innominate.surrogates.places import Town
 from innominate.surrogates.shapes import fill
 from innominate.surrogates.weighted import Dice

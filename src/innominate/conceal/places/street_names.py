@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from innominate.conceal.kinds import read_data
+from innominate.conceal.data_files import read_data
 from innominate.conceal.language import LOCALES
 from innominate.conceal.likeness import like, without_accents
 from innominate.conceal.people.bank import bank

@@ -7,15 +7,15 @@ from dataclasses import dataclass, field, replace
 
 from innominate.conceal.guard import Guard
 from innominate.conceal.keys import Key
-from innominate.conceal.kinds import kind_of
 from innominate.conceal.language import language_of
 from innominate.conceal.plan import KEEP, Plan
 from innominate.conceal.policy.policy import PSEUDO, REMOVE, Policy
 from innominate.conceal.strategies.kept import stays
 from innominate.conceal.strategies.operations import OPERATIONS, Case, by_class
-from innominate.conceal.strategies.pseudo import KEPT, Pseudo
+from innominate.conceal.strategies.pseudo import Pseudo
 from innominate.conceal.strategies.remove import sentences_over
 from innominate.core import Document, Edit, Span, UsageError
+from innominate.labels import kind_of, kinds_that_stay
 
 _TESTED = frozenset({"time", "country", "region", "sex", "kin"})
 _CUTS = frozenset({KEEP, "year", "region", "age90"})
@@ -96,10 +96,10 @@ class ByPolicy:
 
     def _pseudonyms(self) -> Pseudo:
         ages = KEEP if self.policy.ages_over_89 == "keep" else "90+"
-        return Pseudo(self.key, self.consistency, KEPT, ages, self.lang, self.require_patient)
+        return Pseudo(self.key, self.consistency, kinds_that_stay(), ages, self.lang, self.require_patient)
 
     def _operated(self, case: Case, chosen: str, guard: Guard) -> tuple[str | None, str]:
-        text, kind = OPERATIONS[chosen][0](case), kind_of(case.span.label)
+        text, kind = OPERATIONS[chosen](case), kind_of(case.span.label)
         if chosen == KEEP and kind in _TESTED and case.span.label not in self.policy.labels:
             # a name that was marked as a country by mistake must not stay; who names the label itself means it
             text = text if stays(case.original, kind, case.lang) else None
@@ -122,4 +122,4 @@ def _surrogates(plan: Plan) -> dict[Span, tuple[str | None, str]]:
 
 def _stays(case: Case, chosen: str) -> bool:
     """Whether nothing is cut off, so that the text may stand elsewhere too: the year 2022 beside 18.3.2022."""
-    return chosen == KEEP or (chosen in _CUTS and OPERATIONS[chosen][0](case) == case.original)
+    return chosen == KEEP or (chosen in _CUTS and OPERATIONS[chosen](case) == case.original)

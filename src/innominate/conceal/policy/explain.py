@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from innominate.conceal.concealed import conceal
+from innominate.conceal.data_files import read_data
 from innominate.conceal.keys import Key
-from innominate.conceal.kinds import kind_of, read_data, words
 from innominate.conceal.policy.concealer import ByPolicy
 from innominate.conceal.policy.policy import Policy
 from innominate.core import annotated
-from innominate.labels import Taxonomy, for_language
+from innominate.labels import Kind, Taxonomy, for_language, kinds
 
 _KEY = Key(bytes(range(32)))  # examples only: a policy is explained without a secret
 
@@ -35,27 +34,22 @@ def explain(policy: Policy, lang: str = "en") -> list[Explanation]:
     >>> first.category, first.words, first.before, first.after
     ('names of people', 'is replaced by the name of its class', 'Eva Holm', '<PATIENT>')
     """
-    data = read_data("explain.toml")
+    words = read_data("explain.toml")["words"]
     taxonomy = for_language(lang)
     found: list[Explanation] = []
-    for kind, labels in _by_kind(taxonomy).items():
+    for kind, labels in _by_kind(taxonomy):
         for strategy in dict.fromkeys(policy.of(label) for label in labels):
             alike = tuple(label for label in labels if policy.of(label) == strategy)
-            examples: Sequence[str] = data["examples"].get(kind, {}).get(lang) or data["examples"][kind]["any"]
-            said = data["words"][strategy]
-            if strategy == "pseudo" and kind in data["pseudo"]:
-                said = data["pseudo"][kind]
-            pairs = [(example, _shown(policy, example, alike[0], lang)) for example in examples]
+            said = kind.pseudonym if strategy == "pseudo" and kind.pseudonym else words[strategy]
+            pairs = [(example, _shown(policy, example, alike[0], lang)) for example in kind.example(lang)]
             before, after = ("; ".join(column) for column in zip(*pairs, strict=True))
-            found.append(Explanation(words()[kind], alike, said, before, after))
+            found.append(Explanation(kind.title, alike, said, before, after))
     return found
 
 
-def _by_kind(taxonomy: Taxonomy) -> dict[str, list[str]]:
-    grouped: dict[str, list[str]] = {kind: [] for kind in words()}
-    for label in taxonomy.labels:
-        grouped[kind_of(label)].append(label)
-    return {kind: labels for kind, labels in grouped.items() if labels}
+def _by_kind(taxonomy: Taxonomy) -> list[tuple[Kind, list[str]]]:
+    found = [(kind, [name for name, label in taxonomy.labels.items() if label.kind is kind]) for kind in kinds().values()]
+    return [(kind, labels) for kind, labels in found if labels]
 
 
 def _shown(policy: Policy, example: str, label: str, lang: str) -> str:

@@ -6,10 +6,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 
-from innominate.conceal.kinds import groups, kind_of, kinds
 from innominate.conceal.strategies.operations import OPERATIONS
 from innominate.core import Document, UsageError
-from innominate.labels import names, taxonomy
+from innominate.labels import kind_of, kinds, kinds_in_policy_group, labels_of_all, names, taxonomy
 
 PSEUDO, REMOVE = "pseudo", "remove"
 STRATEGIES = (PSEUDO, REMOVE, *OPERATIONS)
@@ -62,11 +61,8 @@ class Policy:
         for category in _categories_of(label):
             if category in self.categories:
                 return self.categories[category]
-        kind = kind_of(label)
-        if kind in self.kinds:
-            return self.kinds[kind]
-        group = next((group for group, members in groups().items() if kind in members), "")
-        return self.kinds.get(group, self.strategy)
+        kind = kinds()[kind_of(label)]
+        return self.kinds.get(kind.name) or self.kinds.get(kind.policy) or self.strategy
 
     def select(self, document: Document) -> Document:
         """Leave out spans that a detector was less sure of than the policy asks for."""
@@ -93,7 +89,7 @@ def _check_name(section: str, key: str, known: frozenset[str], where: str) -> No
 
 
 def _check_fits(strategy: str, found: Iterable[str], where: str) -> None:
-    suits = OPERATIONS[strategy][1] if strategy in OPERATIONS else ()
+    suits = [name for name, kind in kinds().items() if strategy in kind.cuts]
     wrong = sorted(kind for kind in found if suits and kind not in suits)
     if wrong:
         raise UsageError(f"{where}: {strategy!r} is for {', '.join(suits)} only, not for {', '.join(wrong)}")
@@ -103,18 +99,18 @@ def _kinds_of(section: str, key: str) -> tuple[str, ...]:
     if section == "labels":
         return (kind_of(key),)
     if section == "kinds":
-        return groups().get(key, (key,))
+        return kinds_in_policy_group().get(key, (key,))
     return tuple({kind_of(label) for label in _labels() if key in _categories_of(label)})
 
 
 @cache
 def _kinds() -> frozenset[str]:
-    return frozenset(kinds().values()) | frozenset(groups())
+    return frozenset(kinds()) | frozenset(kinds_in_policy_group())
 
 
 @cache
 def _labels() -> frozenset[str]:
-    return frozenset(label for name in names() for label in taxonomy(name).labels)
+    return frozenset(labels_of_all())
 
 
 @cache

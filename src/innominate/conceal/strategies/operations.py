@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
-from innominate.conceal.kinds import read_data
+from innominate.conceal.data_files import read_data
 from innominate.conceal.language import LOCALES
 from innominate.conceal.people.ages import age_of, generalised
 from innominate.conceal.places.atlas import atlas
@@ -102,16 +102,16 @@ def keep(case: Case) -> str:
     return case.original
 
 
-# The operations, with the kinds they make sense for; empty for all.
-OPERATIONS: dict[str, tuple[Operation, tuple[str, ...]]] = {
-    "class": (by_class, ()),
-    "mask": (mask, ()),
-    "keep": (keep, ()),
-    "year": (year, ("date",)),
-    "zip3": (zip3, ("zip", "place")),
-    "zip1": (zip1, ("zip", "place")),
-    "region": (region, ("city", "region", "place")),
-    "age90": (age90, ("age",)),
+# Those that cut a text down serve the kinds that name them under `cuts`.
+OPERATIONS: dict[str, Operation] = {
+    "class": by_class,
+    "mask": mask,
+    "keep": keep,
+    "year": year,
+    "zip3": zip3,
+    "zip1": zip1,
+    "region": region,
+    "age90": age90,
 }
 
 

@@ -12,8 +12,7 @@ from innominate.conceal.strategies.patient import Patient, gather
 from innominate.conceal.strategies.pseudo_note import Note
 from innominate.conceal.strategies.pseudo_plan import plan_of
 from innominate.core import Document, Edit, UsageError
-
-KEPT = ("time", "age", "country", "kin", "sex")  # kinds that stay unless a policy says otherwise
+from innominate.labels import kinds_that_stay
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +30,7 @@ class Pseudo:
 
     key: Key | None = None
     consistency: str = "patient"
-    keep: tuple[str, ...] = KEPT
+    keep: tuple[str, ...] = field(default_factory=kinds_that_stay)
     ages: str = "90+"  # what ages over 89 become; "keep" leaves them
     lang: str = ""  # empty: as the document says
     require_patient: bool = False

@@ -11,15 +11,14 @@ from innominate.conceal.dates.moved import MovedDates
 from innominate.conceal.dates.moving import days_of, moved
 from innominate.conceal.guard import SHORTEST
 from innominate.conceal.keys import Key
-from innominate.conceal.kinds import kind_of
 from innominate.conceal.numbers.ids import Ids, is_number
 from innominate.conceal.numbers.phones import Phones
 from innominate.conceal.people.ages import generalised
 from innominate.conceal.people.contacts import Contacts
-from innominate.conceal.people.descriptions import DESCRIBED, Descriptions
+from innominate.conceal.people.descriptions import Descriptions
 from innominate.conceal.people.kin import names_person
 from innominate.conceal.people.names import Names
-from innominate.conceal.people.people import PERSON, Mention
+from innominate.conceal.people.people import Mention
 from innominate.conceal.places.addresses import town_of_each, workplace_of_each
 from innominate.conceal.places.hospitals import Hospitals
 from innominate.conceal.places.marked import PlacedText
@@ -32,13 +31,13 @@ from innominate.conceal.strategies.kept import stays
 from innominate.conceal.strategies.patient import Patient
 from innominate.core import Document, Span
 from innominate.detect.known.vocabulary import common
+from innominate.labels import kind_of, kinds
 from innominate.text.accents import fold_word
 
 PSEUDO, CLASS = "pseudo", "class"
 _BY_LOOKS = frozenset({"kin", "place", "city"})  # kinds that may be another one by what is written
 _SIGN = 6  # letters of what somebody signs with
 _UNGUARDED = frozenset({"date", "age"})
-PLACED = frozenset({"street", "number", "zip", "city", "region", "country", "place"})
 Replacement = tuple[str | None, str]  # the new text, or None to keep the old one, and the strategy
 
 
@@ -151,7 +150,7 @@ class Note:
             if kind == "age" and (higher := self._age(original)):
                 self._put(i, higher)
         else:
-            make = _MAKE.get(kind, Note._other)
+            make = _MAKE[kinds()[kind].surrogate]
             self._put(i, (make(self, i), PSEUDO))
 
     def _put(self, i: int, made: Replacement) -> None:
@@ -222,13 +221,14 @@ class Note:
         return "****", "mask"
 
 
-# by kind: the surrogate of a span of a note, or None if there is no way to make one
+# by the `surrogate` of a kind: that of a span of a note, or None if there is no way to make one
 _MAKE: dict[str, Callable[[Note, int], str | None]] = {
-    **dict.fromkeys(PERSON, Note._person),
-    **dict.fromkeys(PLACED, Note._place),
-    **dict.fromkeys(DESCRIBED, Note._description),
-    **dict.fromkeys(("organisation", "unit", "room"), lambda note, i: note.organisations.replaced(note.originals[i])),
-    **dict.fromkeys(("phone", "fax"), lambda note, i: note.phones.replaced(note.originals[i])),
+    "": Note._other,
+    "name": Note._person,
+    "place": Note._place,
+    "description": Note._description,
+    "organisation": lambda note, i: note.organisations.replaced(note.originals[i]),
+    "phone": lambda note, i: note.phones.replaced(note.originals[i]),
     "id": Note._id,
     "email": lambda note, i: note.contacts.email(note.originals[i]),
     "username": lambda note, i: note.contacts.username(note.originals[i]),

@@ -144,6 +144,18 @@ def test_networks_learn_in_cells_and_cross_view_training_reads_the_other_notes(c
     assert all(cell["notes"] == 3 and 0 <= cell["ner"]["f1"] <= 1 and cell["mark"] == found[0]["mark"] for cell in found)
 
 
+def test_numbers_of_notes_show_what_adapting_the_shipped_model_buys(corpus, tmp_path):
+    pytest.importorskip("torch", reason="training needs the extra [train]")
+    more = ("--notes", "2,6", "--seeds", "1", "--set", "adapt:epochs=2")
+    done = CliRunner().invoke(app, arguments(corpus, tmp_path, "adapt", *more))
+    assert done.exit_code == 0, done.exception
+    found = {cell["notes"]: cell["ner"]["f1"] for cell in scores(tmp_path)}
+    assert found.keys() == {2, 6}
+    assert found[6] > 0.3  # it begins with what the model knows
+    asked = CliRunner().invoke(app, arguments(corpus, tmp_path / "more", "adapt", "--notes", "7"))
+    assert "there are 6" in str(asked.exception)
+
+
 def result(*rows):
     cells = [
         {"kind": kind, "fraction": fraction, "seed": seed, "notes": int(40 * fraction), "ner": {"f1": f1}, "span": {"f1": f1}}

@@ -29,11 +29,14 @@ def learning_curve(
     dev: Annotated[str, typer.Option("--dev", metavar="SOURCE", help="Annotated notes to score on.")],
     output: Annotated[Path, typer.Option("--output", "-o", metavar="FOLDER", help="Folder of the results.")],
     kinds: Annotated[
-        str, typer.Option("--kinds", metavar="A,B", help="Kinds of model: crf, bilstm-crf, cvt ...")
+        str, typer.Option("--kinds", metavar="A,B", help="Kinds of model: adapt (the shipped one), crf, bilstm-crf, cvt ...")
     ] = "bilstm-crf,crf",
     fractions: Annotated[
         str, typer.Option("--fractions", metavar="0.1,1", help="Shares of the training notes.")
     ] = "0.1,0.25,0.5,1",
+    counts: Annotated[
+        str | None, typer.Option("--notes", metavar="10,100", help="Numbers of training notes, in the place of shares.")
+    ] = None,
     seeds: Annotated[str, typer.Option("--seeds", metavar="1,2,3", help="Of the draw of notes and of the weights.")] = "1,2,3",
     unlabelled: Annotated[
         str | None, typer.Option("--unlabelled", metavar="SOURCE", help="More notes without annotations, for cvt.")
@@ -64,9 +67,8 @@ def learning_curve(
     spoken = lang if lang and lang != "auto" else common_language(notes)
     training = Training(spoken, held_out, more, _by_kind(setting), keep=keep)
     mark = mark_of(notes, held_out, more, training.lang, training.described(chosen))
-    curve = LearningCurve(
-        output, chosen, _numbers(fractions, "--fractions"), tuple(map(int, _numbers(seeds, "--seeds"))), notes, mark
-    )
+    shares = _shares(counts, len(notes)) if counts else _numbers(fractions, "--fractions")
+    curve = LearningCurve(output, chosen, shares, tuple(map(int, _numbers(seeds, "--seeds"))), notes, mark)
     plan, done = curve.cells(), curve.done()
     with counting("cells", len(plan), done=len(done)) as tick:
         for cell in curve.run(training.learn):
@@ -89,6 +91,14 @@ def _report(result: dict[str, Any], output: Path) -> None:
     (output / "learning-curve.html").write_text(curve_page(result), encoding="utf-8")
     (output / "learning-curve.svg").write_text(str(curve_chart(result, alone=True)), encoding="utf-8")
     stderr.print(f"wrote [cyan]{output / 'learning-curve.html'}[/], learning-curve.svg and result.json", soft_wrap=True)
+
+
+def _shares(counts: str, notes: int) -> tuple[float, ...]:
+    """Numbers of notes as shares of all."""
+    numbers = _numbers(counts, "--notes")
+    if max(numbers) > notes:
+        raise UsageError(f"--notes asks for {max(numbers):g} notes, and there are {notes}")
+    return tuple(number / notes for number in numbers)
 
 
 def _numbers(text: str, option: str) -> tuple[float, ...]:

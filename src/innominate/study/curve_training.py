@@ -22,7 +22,7 @@ from innominate.evaluate.release import Leak
 from innominate.labels import for_language, with_labels
 from innominate.study.learning_curve import Cell
 
-CRF = "crf"
+CRF, ADAPT = "crf", "adapt"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +42,10 @@ class Training:
             from innominate.detect.crf.training import PARAMETERS
 
             return {**PARAMETERS, **{name: _number(text) for name, text in self.options.get(CRF, {}).items()}}
+        if kind == ADAPT:
+            from innominate.detect.contextual.training.adapting import Adapting
+
+            return Adapting(**{**{name: _number(text) for name, text in self.options.get(ADAPT, {}).items()}, "seed": seed})
         from innominate.detect.neural.settings import of_kind
 
         chosen = of_kind(kind)
@@ -60,6 +64,8 @@ class Training:
         folder.mkdir(parents=True, exist_ok=True)
         if cell.kind == CRF:
             self._crf(notes, folder)
+        elif cell.kind == ADAPT:
+            self._adapt(cell, notes, folder)
         else:
             self._network(cell, notes, others, folder)
         facts = {**self._scored(saved(folder, self.lang)), "processor_seconds": round(time.process_time() - began, 1)}
@@ -75,6 +81,12 @@ class Training:
         known = with_labels({span.label for note in notes for span in note.spans}, self.lang) or for_language(self.lang)
         detector = CrfDetector(self.lang, parameters=self.settings(CRF))
         detector.fit(notes, taxonomy=known.name, source="learning curve").save(folder)
+
+    def _adapt(self, cell: Cell, notes: Sequence[Document], folder: Path) -> None:
+        from innominate.detect.contextual.detector import ContextualDetector
+        from innominate.detect.contextual.training.adapting import adapt
+
+        adapt(ContextualDetector().folder, notes, folder, self.settings(ADAPT, cell.seed), about={"notes": len(notes)})
 
     def _network(self, cell: Cell, notes: Sequence[Document], others: Sequence[Document], folder: Path) -> None:
         try:

@@ -19,11 +19,11 @@ class StudentShape:
 
     parts: int
     tags: int
-    layers: int = 5
+    layers: int = 6
     width: int = 256
     heads: int = 4
     looks: int = 128  # width of attention, all heads together
-    inner: int = 512
+    inner: int = 640
     window: int = 256  # words
 
 

@@ -11,9 +11,9 @@ import numpy as np
 
 from innominate.core import Document
 from innominate.detect.combine.evidence import Evidence, Weights, gather_evidence, weigh_evidence, write_weights
+from innominate.detect.combine.union import ruled_many
 from innominate.detect.contextual.detector import ContextualDetector
-from innominate.detect.threshold import Marginals, decide, spans_of
-from innominate.detect.union import ruled_many
+from innominate.detect.dial.threshold import Marginals, decide, spans_of
 from innominate.formats import read_documents
 from innominate.labels import for_language, mapping
 from score_corpus import CORPUS, Tally, read_split

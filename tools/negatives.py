@@ -17,8 +17,8 @@ from pathlib import Path
 
 import zero_shot_fr
 from innominate.core import Document
+from innominate.detect.combine.union import protecting, ruled
 from innominate.detect.rules.providers import provided
-from innominate.detect.union import protecting, ruled
 from innominate.text.sentences import sentences
 
 CORPORA = Path(__file__).parents[2] / "shared" / "corpora"

@@ -9,7 +9,7 @@ import argparse
 import re
 
 from innominate.core import Document
-from innominate.detect.models import detector
+from innominate.detect.models.named import detector
 from innominate.evaluate.stats import lower_bound, upper_bound
 from innominate.formats import read_documents
 from score_corpus import CORPUS, find

@@ -14,7 +14,7 @@ import numpy as np
 
 from innominate.core import Document, Span
 from innominate.core.protocols import Detector
-from innominate.detect.models import detector
+from innominate.detect.models.named import detector
 from innominate.formats import read_documents
 from innominate.labels import for_language, mapping
 from innominate.text.tokens import tokens

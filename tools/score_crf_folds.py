@@ -2,8 +2,8 @@
 
 Five folds that keep the cases of one article together; the model of each learns from some notes of the other four
 (`--notes`) and says what it believes of its own. All that is believed is then put together: for each value of `joins` (when
-a token raised by the F1 point goes on with the span before it, see detect/threshold.py) strict F1 of label and place and of
-place alone. Nothing here reads MEDDOCAN dev.
+a token raised by the F1 point goes on with the span before it, see detect/dial/threshold.py) strict F1 of label and place and
+of place alone. Nothing here reads MEDDOCAN dev.
 """
 
 import argparse
@@ -15,8 +15,8 @@ from innominate.detect.crf.features import Features
 from innominate.detect.crf.folds import grouped
 from innominate.detect.crf.tagger import Tagger
 from innominate.detect.crf.training import PARAMETERS, as_seen, prepare, train
-from innominate.detect.dial_tuning import Evidence, best_points
-from innominate.detect.threshold import Marginals, Point, decide, spans_of
+from innominate.detect.dial.threshold import Marginals, Point, decide, spans_of
+from innominate.detect.dial.tuning import Evidence, best_points
 from innominate.evaluate import meddocan
 from innominate.formats import read_documents
 

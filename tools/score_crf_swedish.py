@@ -16,7 +16,7 @@ from innominate.core import Document
 from innominate.detect.crf.detector import CrfDetector
 from innominate.detect.crf.features import Features
 from innominate.detect.crf.training import PARAMETERS, as_seen, card_of, corpus_facts, prepare, save, train
-from innominate.detect.dial_tuning import BETAS, Evidence, tune
+from innominate.detect.dial.tuning import BETAS, Evidence, tune
 from innominate.evaluate.stats import lower_bound
 from innominate.synth.generate import generate
 

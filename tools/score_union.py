@@ -13,7 +13,7 @@ from pathlib import Path
 
 import score_zero_shot
 from innominate.core import Document, Score, Span
-from innominate.detect.models import detector
+from innominate.detect.models.named import detector
 from innominate.evaluate import meddocan
 from innominate.evaluate.release import Leak
 from innominate.formats import read_documents

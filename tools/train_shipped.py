@@ -23,8 +23,8 @@ from innominate.core import Document
 from innominate.detect.crf.detector import CrfDetector
 from innominate.detect.crf.features import Features
 from innominate.detect.crf.training import PARAMETERS, Clock, as_seen, card_of, corpus_facts, prepare, save, train
-from innominate.detect.dial import DIAL, write_dial
-from innominate.detect.dial_tuning import BETAS, tune
+from innominate.detect.dial.dial import DIAL, write_dial
+from innominate.detect.dial.tuning import BETAS, tune
 from innominate.evaluate.stats import lower_bound
 from innominate.formats import read_documents
 from innominate.labels import for_language

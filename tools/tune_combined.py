@@ -7,10 +7,10 @@ import argparse
 from functools import partial
 
 from innominate.core import Document
-from innominate.detect.combine.detector import CombinedDetector
+from innominate.detect.combine.combined import CombinedDetector
 from innominate.detect.contextual.detector import ContextualDetector
-from innominate.detect.dial import write_dial
-from innominate.detect.dial_tuning import BETAS, Evidence, cross_fitted, tune
+from innominate.detect.dial.dial import write_dial
+from innominate.detect.dial.tuning import BETAS, Evidence, cross_fitted, tune
 from innominate.evaluate.stats import lower_bound
 from score_corpus import read_split
 

@@ -16,7 +16,7 @@ from typing import Any, TypedDict, Unpack, overload
 from innominate.core import Document, InnominateError, ProcessingError, Span, UsageError
 from innominate.core.protocols import Cleaner, Concealer, Detector
 from innominate.detect.crf.detector import CrfDetector
-from innominate.detect.models import warn_if_useless
+from innominate.detect.models.named import warn_if_useless
 from innominate.detect.neural.settings import kinds
 from innominate.evaluate.evaluating import evaluate
 from innominate.formats import read_annotated, read_documents, unique
@@ -203,7 +203,7 @@ def train(
         raise UsageError(f"there is no kind of model {kind!r}; there are: crf, {', '.join(kinds())}")
     if output is None or not held_out:
         raise TypeError(f"{kind!r} is a network: it needs a folder to learn in, output=..., and notes to stop by, dev=...")
-    from innominate.detect.learning import NetworkLearner
+    from innominate.detect.neural.learner import NetworkLearner
 
     more = list(_documents(about.pop("unlabelled", ()), "unlabelled"))
     typed = {name: str(value) for name, value in (parameters or {}).items()}

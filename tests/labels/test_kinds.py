@@ -4,7 +4,7 @@ from innominate.conceal import conceal
 from innominate.conceal.keys import Key
 from innominate.conceal.strategies.pseudo import Pseudo
 from innominate.core import LabelError, annotated
-from innominate.detect.dial import labels_in_group
+from innominate.detect.dial.dial import labels_in_group
 from innominate.labels import kind_of, labels_of_all, names, taxonomy
 from innominate.labels.kinds import read_kind
 from innominate.labels.taxonomy import read_label

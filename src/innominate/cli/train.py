@@ -16,7 +16,7 @@ from innominate.cli import train_borrow, train_contextual, train_ensemble, train
 from innominate.cli.console import stderr, stdout
 from innominate.cli.counting import counting
 from innominate.core import UsageError
-from innominate.detect.models import warn_if_useless
+from innominate.detect.models.named import warn_if_useless
 from innominate.formats import read_annotated
 from innominate.text.language import common_language
 

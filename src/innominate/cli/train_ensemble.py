@@ -12,7 +12,7 @@ from innominate.cli import options as o
 from innominate.cli.console import stderr, stdout
 from innominate.cli.counting import counting
 from innominate.core import Document, UsageError
-from innominate.detect.models import dev_f1, warn_if_useless
+from innominate.detect.models.named import dev_f1, warn_if_useless
 from innominate.formats import read_annotated
 
 Output = Annotated[Path, typer.Option("--output", "-o", metavar="MODEL", help="Folder of the model.")]
@@ -48,8 +48,8 @@ def ensemble(
 
     [dim]innominate train ensemble models/crf models/network -o models/both --how union --dev notes/dev[/]
     """
+    from innominate.detect.combine.ensemble.build import build, check
     from innominate.detect.crf.training import as_seen
-    from innominate.detect.ensemble.build import build, check
 
     notes = [as_seen(note) for note in read_annotated(dev, format=format, **o.key_values(option))] if dev else []
     check(how, members, notes)
@@ -102,8 +102,8 @@ def hybrid(
 
     [dim]innominate train hybrid models/network --rules-score rules.json -o models/hybrid --lang fr[/]
     """
-    from innominate.detect.ensemble.build import build_hybrid
-    from innominate.detect.hybrid import f1_by_label, good_labels
+    from innominate.detect.combine.ensemble.build import build_hybrid
+    from innominate.detect.combine.hybrid import f1_by_label, good_labels
 
     if (rules_score is None) == (labels is None):
         raise UsageError("say what the rules keep: by their scores with --rules-score EVAL.json, or by --labels A,B")

@@ -13,8 +13,8 @@ from innominate.cli import options as o
 from innominate.cli.console import stderr
 from innominate.cli.counting import counting
 from innominate.core import Document
-from innominate.detect.learning import HISTORY, NetworkLearner, Watching
-from innominate.detect.models import warn_if_useless
+from innominate.detect.models.named import warn_if_useless
+from innominate.detect.neural.learner import HISTORY, NetworkLearner, Watching
 from innominate.formats import read_documents
 from innominate.report.training import training_chart
 

@@ -37,10 +37,10 @@ def command(
 
     [dim]innominate tune model --dev notes/dev --html points.html[/]
     """
-    from innominate.detect.believing import beliefs_of
-    from innominate.detect.dial import write_dial
-    from innominate.detect.dial_result import TARGETS, result_of
-    from innominate.detect.dial_tuning import tune
+    from innominate.detect.dial.beliefs import beliefs_of
+    from innominate.detect.dial.dial import write_dial
+    from innominate.detect.dial.result import TARGETS, result_of
+    from innominate.detect.dial.tuning import tune
 
     weights = _betas(betas)
     notes = list(read_documents(dev, format=format, **o.key_values(option)))

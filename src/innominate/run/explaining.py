@@ -8,7 +8,7 @@ from pathlib import Path
 
 from innominate.core import Document, Span
 from innominate.detect.combine.projection import OWN
-from innominate.detect.models import TOGETHER
+from innominate.detect.models.named import TOGETHER
 from innominate.detect.rules.board import Found
 from innominate.detect.rules.engine import Engine, RulesDetector
 from innominate.detect.rules.explain import Reason, candidates_in, reasons_for

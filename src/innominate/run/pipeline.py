@@ -15,7 +15,7 @@ from innominate.core.protocols import BatchDetector, Cleaner, Detector
 from innominate.detect.combine.projection import OWN, join_neighbours, project
 from innominate.detect.known.detector import KnownDetector, known_detector, united
 from innominate.detect.known.patients import read_patients
-from innominate.detect.models import detector
+from innominate.detect.models.named import detector
 from innominate.labels import for_language, mapping
 from innominate.languages import DEFAULT, language_codes
 from innominate.run.concealing import Concealing, Marked, check_concealment, step

@@ -15,7 +15,7 @@ from innominate.conceal.scope import MODES
 from innominate.core import UsageError
 from innominate.core.plugins import available
 from innominate.core.protocols import Cleaner, Concealer, Detector
-from innominate.detect.models import TOGETHER, is_known, model_files
+from innominate.detect.models.named import TOGETHER, is_known, model_files
 from innominate.labels import names
 from innominate.languages import language_codes
 from innominate.text.view import DETECTION

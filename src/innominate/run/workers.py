@@ -17,7 +17,7 @@ from dataclasses import replace
 from itertools import chain, islice
 
 from innominate.core import UsageError
-from innominate.detect.models import UselessModelWarning
+from innominate.detect.models.named import UselessModelWarning
 from innominate.run.limits import watching
 from innominate.run.outcome import Outcome, Quarantined, Task
 from innominate.run.units import Item, Unit

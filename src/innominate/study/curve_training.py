@@ -15,7 +15,7 @@ from typing import Any
 
 from innominate.core import Document, Score, UsageError
 from innominate.core.protocols import Detector
-from innominate.detect.models import saved
+from innominate.detect.models.named import saved
 from innominate.evaluate.counts import rates, total
 from innominate.evaluate.meddocan import ner, span_strict
 from innominate.evaluate.release import Leak

@@ -1,7 +1,7 @@
 import pytest
 
 from innominate.core import Document, annotated
-from innominate.detect.combine.detector import CombinedDetector
+from innominate.detect.combine.combined import CombinedDetector
 from innominate.detect.combine.projection import join_neighbours, project
 from innominate.labels import mapping, taxonomy
 

@@ -2,7 +2,7 @@ import numpy as np
 
 from innominate.core import Span
 from innominate.detect.combine.evidence import Weights, gather_evidence, read_weights, weigh_evidence, write_weights
-from innominate.detect.threshold import Marginals
+from innominate.detect.dial.threshold import Marginals
 
 LABELS = ("NAME", "DATE")
 TAGS = ("O", "B-NAME", "I-NAME", "B-DATE", "I-DATE")

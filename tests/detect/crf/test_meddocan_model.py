@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from innominate.detect.combine.union import UnionDetector
 from innominate.detect.crf.detector import CrfDetector, shipped
 from innominate.detect.crf.training import as_seen
-from innominate.detect.dial_tuning import Evidence
-from innominate.detect.threshold import Point
-from innominate.detect.union import UnionDetector
+from innominate.detect.dial.threshold import Point
+from innominate.detect.dial.tuning import Evidence
 from innominate.evaluate import meddocan
 from innominate.evaluate.release import Leak
 from innominate.formats import read_documents

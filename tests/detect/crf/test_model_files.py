@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from innominate.core import UsageError
+from innominate.detect.combine.union import UnionDetector
 from innominate.detect.crf.card import read_card
 from innominate.detect.crf.detector import CrfDetector, Model, shipped
 from innominate.detect.crf.features import Features
 from innominate.detect.crf.training import card_of, corpus_facts, prepare, save, train
 from innominate.detect.crf.weights import Weights
-from innominate.detect.models import detector, is_known
-from innominate.detect.union import UnionDetector
+from innominate.detect.models.named import detector, is_known
 from innominate.languages import language_codes
 
 
@@ -122,7 +122,7 @@ def test_what_a_detector_does_not_understand_is_refused():
 
 
 def test_the_union_of_a_language_without_a_model_is_its_rules(monkeypatch):
-    monkeypatch.setattr("innominate.detect.union.shipped", lambda lang: None)
+    monkeypatch.setattr("innominate.detect.combine.union.shipped", lambda lang: None)
     note = next(iter(notes("dev", 12)))
     assert UnionDetector("sv").detect(note) == detector("rules", "sv").detect(note)
 

@@ -3,7 +3,7 @@
 import pytest
 
 from innominate.core import UsageError, annotated
-from innominate.detect.models import detector
+from innominate.detect.models.named import detector
 
 pytest.importorskip("onnxruntime", reason="networks need the extra [neural]")
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from innominate.core import Document, Span
 from innominate.core.protocols import BatchDetector, Detector
-from innominate.detect.threshold import GivesMarginals
+from innominate.detect.dial.threshold import GivesMarginals
 
 
 @runtime_checkable

@@ -41,7 +41,7 @@ def command(
 
     [dim]innominate campaign next contest.db --detector my-model -n 100 -o next.jsonl --to prodigy[/]
     """
-    from innominate.detect.models import detector as detector_named
+    from innominate.detect.models.named import detector as detector_named
 
     with open_store(store, time.time()) as opened:
         people = {person.id: person for person in opened.annotators()}

@@ -10,8 +10,8 @@ from pathlib import Path
 from innominate.core import Document, Span
 from innominate.detect.contextual.model import ContextualModel, load_contextual_model
 from innominate.detect.contextual.reading import read_texts
-from innominate.detect.dial import DIAL, Dial, read_dial
-from innominate.detect.threshold import Marginals, Point, decide, spans_of
+from innominate.detect.dial.dial import DIAL, Dial, read_dial
+from innominate.detect.dial.threshold import Marginals, Point, decide, spans_of
 
 MODELS = Path(__file__).parent / "models"
 STUDENT, TEACHER = "student", "teacher"

@@ -11,8 +11,8 @@ from typing import Any
 
 from innominate.core import UsageError
 from innominate.detect.contextual.byte_pairs import BytePairs, load_byte_pairs
+from innominate.detect.models.toml_text import as_toml
 from innominate.detect.neural.tagset import Tagset
-from innominate.detect.toml_text import as_toml
 
 FAMILY = "contextual"
 FORMAT = 1

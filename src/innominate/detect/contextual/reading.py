@@ -12,8 +12,8 @@ from innominate.detect.contextual.byte_pairs import BEGIN, PAD
 from innominate.detect.contextual.model import ContextualModel
 from innominate.detect.contextual.slots import SLOTS, fill_slots
 from innominate.detect.contextual.words import Place, spell_words, split_words
+from innominate.detect.dial.threshold import Marginals
 from innominate.detect.neural.windows import windows
-from innominate.detect.threshold import Marginals
 
 Floats = NDArray[np.float32]
 _TOGETHER = 65_536  # words or parts in one batch on a GPU, padding included

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from innominate.detect.cards import load_card, naming_what_is_missing, write_card
 from innominate.detect.crf.features import Features
+from innominate.detect.models.cards import load_card, naming_what_is_missing, write_card
 
 FORMAT, KIND = 1, "crf"
 

@@ -10,15 +10,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from innominate.core import Document, Span, UsageError
-from innominate.detect.cards import CARD
 from innominate.detect.crf.card import read_card
 from innominate.detect.crf.features import Features
 from innominate.detect.crf.model import Model
 from innominate.detect.crf.place_features import Note
 from innominate.detect.crf.tokenise import tokenise
-from innominate.detect.dial import DIAL
+from innominate.detect.dial.dial import DIAL
+from innominate.detect.dial.threshold import Marginals, Point, decide, spans_of
+from innominate.detect.models.cards import CARD
 from innominate.detect.rules.engine import RulesDetector
-from innominate.detect.threshold import Marginals, Point, decide, spans_of
 
 if TYPE_CHECKING:
     from innominate.detect.crf.lessons import Lessons

@@ -10,9 +10,9 @@ from typing import Any
 from innominate.detect.crf.card import Card, read_card
 from innominate.detect.crf.tagger import Tagger
 from innominate.detect.crf.weights import Weights
-from innominate.detect.dial import Dial, read_dial, write_dial
-from innominate.detect.models import LOG
-from innominate.detect.toml_text import as_toml
+from innominate.detect.dial.dial import Dial, read_dial, write_dial
+from innominate.detect.models.named import LOG
+from innominate.detect.models.toml_text import as_toml
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from innominate.core import Span
 from innominate.detect.crf.tokenise import Tokens
-from innominate.detect.threshold import OUTSIDE
+from innominate.detect.dial.threshold import OUTSIDE
 
 
 def touched(starts: Sequence[int], ends: Sequence[int], span: Span) -> range:

@@ -12,7 +12,7 @@ from innominate.detect.crf.folds import Fold
 from innominate.detect.crf.tagger import Tagger
 from innominate.detect.crf.training import Example, Progress, train
 from innominate.detect.crf.weights import Weights
-from innominate.detect.threshold import OUTSIDE, runs
+from innominate.detect.dial.threshold import OUTSIDE, runs
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from innominate.detect.dial.threshold import OUTSIDE, Marginals
 from innominate.detect.neural.chain import Floats
 from innominate.detect.neural.tagset import Place, Tagset
-from innominate.detect.threshold import OUTSIDE, Marginals
 
 
 def believed(text: str, places: list[Place], tagset: Tagset, reading: tuple[Floats, list[int]]) -> Marginals:

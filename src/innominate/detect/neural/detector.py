@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from innominate.core import Document, Span, UsageError
-from innominate.detect.dial import DIAL, Dial, read_dial
+from innominate.detect.dial.dial import DIAL, Dial, read_dial
+from innominate.detect.dial.threshold import Marginals, Point, decide, spans_of
 from innominate.detect.neural.belief import believed
 from innominate.detect.neural.chain import Floats
 from innominate.detect.neural.in_context import InContext, load_in_context
@@ -25,7 +26,6 @@ from innominate.detect.neural.tagset import Place
 from innominate.detect.neural.vocabulary import LETTERS, Encoded
 from innominate.detect.neural.windows import windows
 from innominate.detect.neural.word_reader import FOLDER as WORD_FOLDER
-from innominate.detect.threshold import Marginals, Point, decide, spans_of
 from innominate.labels import with_labels
 
 SHIPPED = Path(__file__).parent / "models"

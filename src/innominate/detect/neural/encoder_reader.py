@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from innominate.core import UsageError
-from innominate.detect.cards import load_card
+from innominate.detect.models.cards import load_card
 from innominate.detect.neural.tagset import Place
 from innominate.detect.neural.windows import windows
 from innominate.detect.neural.word_pieces import BEGIN, END, WordPieces

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from innominate.core import UsageError
-from innominate.detect.cards import family_of, load_card
+from innominate.detect.models.cards import family_of, load_card
 from innominate.detect.neural.encoder_reader import FAMILY as ENCODER
 from innominate.detect.neural.encoder_reader import load_encoder_reader
 from innominate.detect.neural.tagset import Place

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from innominate.core import UsageError
-from innominate.detect.cards import load_card, write_card
+from innominate.detect.models.cards import load_card, write_card
 from innominate.detect.neural.chain import Chain
 from innominate.detect.neural.settings import Settings, settings_of
 from innominate.detect.neural.tagset import Tagset

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from innominate.detect.cards import load_card
+from innominate.detect.models.cards import load_card
 from innominate.detect.neural.alphabet import Alphabet
 from innominate.detect.neural.tagset import Place
 

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from innominate.core import Span
 from innominate.detect.crf.tags import touched
-from innominate.detect.threshold import runs
+from innominate.detect.dial.threshold import runs
 
 Place = tuple[int, int]
 Entity = tuple[int, int, str]  # pieces from, to (half-open), label

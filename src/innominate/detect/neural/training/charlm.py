@@ -14,7 +14,7 @@ from safetensors.torch import load_file, save_file
 
 import innominate
 from innominate.core import Document, UsageError
-from innominate.detect.cards import CARD, write_card
+from innominate.detect.models.cards import CARD, write_card
 from innominate.detect.neural.alphabet import Alphabet
 from innominate.detect.neural.export import export_language_model
 from innominate.detect.neural.nets.language_model import LanguageModel

@@ -14,7 +14,7 @@ from safetensors.torch import load_file, save_file
 
 import innominate
 from innominate.core import Document
-from innominate.detect.cards import write_card
+from innominate.detect.models.cards import write_card
 from innominate.detect.neural.export import export_word_language_model
 from innominate.detect.neural.nets.word_language_model import WordLanguageModel, WordLmShape
 from innominate.detect.neural.training.word_language_model import (

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from innominate.core import Document, Span, UsageError
-from innominate.detect.dial import Curve, Dial, needed, read_dial, write_dial
-from innominate.detect.dial_tuning import BETAS, Evidence, best_points, cross_fitted, isotonic, recall_curve, tune
-from innominate.detect.threshold import Marginals, Point, decide, spans_of
+from innominate.detect.dial.dial import Curve, Dial, needed, read_dial, write_dial
+from innominate.detect.dial.threshold import Marginals, Point, decide, spans_of
+from innominate.detect.dial.tuning import BETAS, Evidence, best_points, cross_fitted, isotonic, recall_curve, tune
 from innominate.evaluate.stats import lower_bound
 
 TAGS = ("B-NAME", "I-NAME", "B-DATE", "I-DATE", "O")

@@ -8,12 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from innominate.core import Score, Span, annotated
-from innominate.detect.ensemble.average import averaged
-from innominate.detect.ensemble.card import Card
-from innominate.detect.ensemble.detector import Combination
-from innominate.detect.ensemble.votes import Ballot, voted
-from innominate.detect.ensemble.weighing import by_label, choose, strict, weights_of
-from innominate.detect.threshold import Marginals, runs
+from innominate.detect.combine.ensemble.average import averaged
+from innominate.detect.combine.ensemble.card import Card
+from innominate.detect.combine.ensemble.detector import Combination
+from innominate.detect.combine.ensemble.votes import Ballot, voted
+from innominate.detect.combine.ensemble.weighing import by_label, choose, strict, weights_of
+from innominate.detect.dial.threshold import Marginals, runs
 
 TEXT = "Vu par Dr Rochat avec Eva Lind a Nyon"
 LABELS = frozenset({"DOCTOR", "PATIENT", "CITY"})
@@ -168,7 +168,7 @@ def test_an_average_over_nothing_is_nothing():
 
 
 def test_a_card_comes_back_as_it_was_written(tmp_path):
-    from innominate.detect.ensemble.card import read_card
+    from innominate.detect.combine.ensemble.card import read_card
 
     card = Card("weighted", "fr", "chuv", ("rules", "../a b"), ("ÂGE",), "f1", {"ÂGE": [0.5, 1.0]}, 0.4, {"notes": 3})
     card.write(tmp_path)

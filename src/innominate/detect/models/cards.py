@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from innominate.core import UsageError
-from innominate.detect.toml_text import as_toml
+from innominate.detect.models.toml_text import as_toml
 
 CARD = "model.toml"
 

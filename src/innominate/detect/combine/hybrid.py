@@ -15,9 +15,9 @@ from typing import Any
 
 from innominate.core import Document, Span, UsageError, resolve
 from innominate.core.protocols import Detector
-from innominate.detect.cards import CARD, load_card, naming_what_is_missing, write_card
-from innominate.detect.ensemble.members import ask_all, member_detector, where
-from innominate.detect.models import speaks
+from innominate.detect.combine.ensemble.members import ask_all, member_detector, where
+from innominate.detect.models.cards import CARD, load_card, naming_what_is_missing, write_card
+from innominate.detect.models.named import speaks
 
 KIND, FORMAT = "hybrid", 1
 OVER = 0.9  # the F1 of the thesis

@@ -10,9 +10,9 @@ from typer.testing import CliRunner
 
 from innominate.cli.app import app
 from innominate.core import UsageError
-from innominate.detect.ensemble.detector import EnsembleDetector
-from innominate.detect.hybrid import HybridDetector
-from innominate.detect.models import detector
+from innominate.detect.combine.ensemble.detector import EnsembleDetector
+from innominate.detect.combine.hybrid import HybridDetector
+from innominate.detect.models.named import detector
 from innominate.formats import read_spans, write
 from innominate.run.settings import Settings
 

@@ -10,7 +10,7 @@ from typing import Any
 from innominate.core import UsageError
 from innominate.core.plugins import available, load
 from innominate.core.protocols import Detector
-from innominate.detect.cards import CARD, family_of, load_card
+from innominate.detect.models.cards import CARD, family_of, load_card
 
 LOG = "training.toml"  # of a CRF: what differs from one training to the next
 TOGETHER = "rules+"

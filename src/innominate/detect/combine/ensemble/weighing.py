@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from innominate.core import Document, Score, Span
-from innominate.detect.ensemble.votes import Ballot, voted
+from innominate.detect.combine.ensemble.votes import Ballot, voted
 
 WEIGHINGS = ("precision", "recall", "f1")
 THRESHOLDS = (0.3, 0.4, 0.5, 0.6)

@@ -9,14 +9,14 @@ from pathlib import Path
 
 from innominate.core import Document, Span, UsageError
 from innominate.core.protocols import Detector
-from innominate.detect.cards import CARD
-from innominate.detect.dial import DIAL, Dial, read_dial
-from innominate.detect.ensemble.average import averaged
-from innominate.detect.ensemble.card import Card, read_card
-from innominate.detect.ensemble.members import ask_all, listens, member_detector, where
-from innominate.detect.ensemble.votes import SOURCE, Ballot, united, voted
-from innominate.detect.models import speaks
-from innominate.detect.threshold import Marginals, Point, decide, spans_of
+from innominate.detect.combine.ensemble.average import averaged
+from innominate.detect.combine.ensemble.card import Card, read_card
+from innominate.detect.combine.ensemble.members import ask_all, listens, member_detector, where
+from innominate.detect.combine.ensemble.votes import SOURCE, Ballot, united, voted
+from innominate.detect.dial.dial import DIAL, Dial, read_dial
+from innominate.detect.dial.threshold import Marginals, Point, decide, spans_of
+from innominate.detect.models.cards import CARD
+from innominate.detect.models.named import speaks
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from innominate.core import UsageError
-from innominate.detect.cards import load_card, naming_what_is_missing, write_card
+from innominate.detect.models.cards import load_card, naming_what_is_missing, write_card
 
 KIND, FORMAT = "ensemble", 1
 WAYS = ("union", "majority", "weighted", "average")

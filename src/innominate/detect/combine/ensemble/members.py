@@ -9,9 +9,9 @@ from typing import Any
 
 from innominate.core import Document, Span, UsageError
 from innominate.core.protocols import Detector
-from innominate.detect.cards import CARD, load_card
-from innominate.detect.dial import DIAL
-from innominate.detect.models import LISTENS, detector, is_name
+from innominate.detect.dial.dial import DIAL
+from innominate.detect.models.cards import CARD, load_card
+from innominate.detect.models.named import LISTENS, detector, is_name
 from innominate.labels import for_language
 
 _LEFT_BEHIND = shutil.ignore_patterns("checkpoint", "*.jsonl", "training.toml")

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from innominate.core import Document, Span, UsageError, annotated
-from innominate.detect.evidence import UNSURE, Combining
+from innominate.detect.combine.overlaps import UNSURE, Combining
+from innominate.detect.combine.union import UnionDetector
 from innominate.detect.rules.engine import RulesDetector
-from innominate.detect.union import UnionDetector
 from innominate.run.pipeline import Pipeline
 from innominate.run.settings import Settings
 from innominate.synth.generate import generate
@@ -192,7 +192,7 @@ def test_no_letter_and_no_digit_is_uncovered_and_nothing_overlaps(text, drawn):
 
 
 def test_the_rules_of_a_language_without_a_model_are_tidied_too(monkeypatch):
-    monkeypatch.setattr("innominate.detect.union.shipped", lambda lang: None)
+    monkeypatch.setattr("innominate.detect.combine.union.shipped", lambda lang: None)
     note = Document("n", "Natural de Cuba. Empadronado en Calle del Molino 58, 11483 Jimena.")
     found = [span.of(note.text) for span in UnionDetector("es").detect(note)]
     assert "Empadronado en Calle del Molino 58" in found

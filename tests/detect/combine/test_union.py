@@ -7,9 +7,10 @@ from hypothesis import strategies as st
 
 import score_eponyms
 from innominate.core import Document, Span, annotated
+from innominate.detect.combine.union import UnionDetector, protecting, ruled, spared
 from innominate.detect.crf.detector import CrfDetector
 from innominate.detect.rules.engine import RulesDetector
-from innominate.detect.union import UnionDetector, protecting, ruled, spared
+from innominate.languages import language_codes
 
 FLOOR = 0.97
 
@@ -39,7 +40,7 @@ def test_many_notes_at_once_are_the_same_as_each():
     assert union.detect_many(some) == [union.detect(note) for note in some]
 
 
-@pytest.mark.parametrize("lang", score_eponyms.LANGUAGES)
+@pytest.mark.parametrize("lang", language_codes())
 def test_diseases_stay_and_surnames_go_with_the_default_detector(lang):
     outcomes = score_eponyms.score(lang, detector="union")
     wrong = {kind: [use.id for use in outcome.wrong] for kind, outcome in outcomes.items()}

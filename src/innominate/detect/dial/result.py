@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from innominate.core import Document, Score, UsageError
-from innominate.detect.dial import Dial, needed
-from innominate.detect.dial_tuning import Evidence, cross_fitted, span_scores
-from innominate.detect.threshold import Marginals, Point
+from innominate.detect.dial.dial import Dial, needed
+from innominate.detect.dial.threshold import Marginals, Point
+from innominate.detect.dial.tuning import Evidence, cross_fitted, span_scores
 
 TARGETS = (0.97, 0.98, 0.99, 0.995, 0.999)
 _BINS = 10

@@ -11,11 +11,11 @@ from typer.testing import CliRunner
 
 from innominate.cli.app import app
 from innominate.core import UsageError
+from innominate.detect.dial.threshold import decide, runs, spans_of
 from innominate.detect.neural.belief import believed
 from innominate.detect.neural.detector import NeuralDetector
 from innominate.detect.neural.pieces import pieces
 from innominate.detect.neural.tagset import Tagset
-from innominate.detect.threshold import decide, runs, spans_of
 from innominate.formats import write
 from innominate.run.pipeline import Pipeline
 from innominate.run.settings import Settings

@@ -10,10 +10,10 @@ from typing import Any
 
 from innominate.core import Document, Span, UsageError
 from innominate.core.protocols import Detector
+from innominate.detect.combine.ensemble.members import ask_after_rules, taxonomy_of
+from innominate.detect.combine.overlaps import Combining
 from innominate.detect.crf.detector import shipped
-from innominate.detect.ensemble.members import ask_after_rules, taxonomy_of
-from innominate.detect.evidence import Combining
-from innominate.detect.models import detector
+from innominate.detect.models.named import detector
 from innominate.detect.rules.board import source_of
 from innominate.detect.rules.engine import Engine, RulesDetector
 from innominate.detect.rules.kinds.keep import KeepRule

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from innominate.core import Document, Score, UsageError
-from innominate.detect.dial import Curve, Dial
-from innominate.detect.threshold import Marginals, Point, decide, spans_of
+from innominate.detect.dial.dial import Curve, Dial
+from innominate.detect.dial.threshold import Marginals, Point, decide, spans_of
 
 MAIN = (0.99999, 0.9999, 0.999, 0.99, 0.95, 0.90, 0.85, 0.80, 0.75, 0.7, 0.6)
 ALT = (0.00001, 0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.2, 0.3, 0.4)

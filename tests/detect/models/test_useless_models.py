@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 import innominate
 from innominate.cli.app import app
 from innominate.core import Document, Span
-from innominate.detect.models import UselessModelWarning, detector, dev_f1, warn_if_useless
+from innominate.detect.models.named import UselessModelWarning, detector, dev_f1, warn_if_useless
 from innominate.formats import write
 from innominate.run.pipeline import check
 from innominate.run.settings import Settings

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from innominate.core import UsageError
-from innominate.detect.threshold import UNCHANGED, Point
-from innominate.detect.toml_text import as_toml
+from innominate.detect.dial.threshold import UNCHANGED, Point
+from innominate.detect.models.toml_text import as_toml
 from innominate.labels import recall_groups
 from innominate.labels import taxonomy as labels_of
 

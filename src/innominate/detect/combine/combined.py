@@ -9,10 +9,10 @@ from pathlib import Path
 
 from innominate.core import Document, Span, resolve
 from innominate.detect.combine.evidence import gather_evidence, read_weights, weigh_evidence
+from innominate.detect.combine.union import protecting, ruled_many, sources_of_user
 from innominate.detect.contextual.detector import STUDENT, TEACHER, ContextualDetector
-from innominate.detect.dial import DIAL, Dial, read_dial
-from innominate.detect.threshold import Marginals, decide, spans_of
-from innominate.detect.union import protecting, ruled_many, sources_of_user
+from innominate.detect.dial.dial import DIAL, Dial, read_dial
+from innominate.detect.dial.threshold import Marginals, decide, spans_of
 from innominate.labels import for_language, mapping
 
 CERTAIN = frozenset({"EMAIL", "URL", "IP"})  # their form tells them

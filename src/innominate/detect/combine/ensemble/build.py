@@ -10,14 +10,14 @@ from typing import Any
 
 from innominate.core import Document, Score, Span, UsageError
 from innominate.core.protocols import Detector
-from innominate.detect.cards import load_card
-from innominate.detect.ensemble.card import KIND, WAYS, Card
-from innominate.detect.ensemble.detector import Combination, EnsembleDetector, believes
-from innominate.detect.ensemble.members import ask_all, clear, copied, member_detector, shared_taxonomy
-from innominate.detect.ensemble.weighing import Weighing, choose, strict, weights_of
-from innominate.detect.hybrid import KIND as HYBRID
-from innominate.detect.hybrid import Card as HybridCard
-from innominate.detect.models import is_known, is_name
+from innominate.detect.combine.ensemble.card import KIND, WAYS, Card
+from innominate.detect.combine.ensemble.detector import Combination, EnsembleDetector, believes
+from innominate.detect.combine.ensemble.members import ask_all, clear, copied, member_detector, shared_taxonomy
+from innominate.detect.combine.ensemble.weighing import Weighing, choose, strict, weights_of
+from innominate.detect.combine.hybrid import KIND as HYBRID
+from innominate.detect.combine.hybrid import Card as HybridCard
+from innominate.detect.models.cards import load_card
+from innominate.detect.models.named import is_known, is_name
 
 _AT_ONCE = 20  # notes between two steps of a progress bar
 

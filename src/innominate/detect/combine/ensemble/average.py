@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from innominate.detect.crf.chain import Layout, best_paths
-from innominate.detect.threshold import OUTSIDE, Marginals
+from innominate.detect.dial.threshold import OUTSIDE, Marginals
 
 _NEVER = np.float32(-1e4)  # the logarithm of what cannot be
 

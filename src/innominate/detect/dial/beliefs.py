@@ -8,8 +8,8 @@ from typing import Protocol, runtime_checkable
 
 from innominate.core import Document, UsageError
 from innominate.detect.crf.training import as_seen
-from innominate.detect.models import saved
-from innominate.detect.threshold import Marginals
+from innominate.detect.dial.threshold import Marginals
+from innominate.detect.models.named import saved
 
 _AT_ONCE = 20  # notes that are asked about together
 

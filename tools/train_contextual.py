@@ -205,7 +205,7 @@ def pretrain_base(options: argparse.Namespace) -> None:
     def watch(step: int, loss: float, share: float) -> None:
         print(f"step {step} loss {loss:.3f} share {share:.3f} {time.monotonic() - began:.0f} s", flush=True)
 
-    recipe = pretraining.Recipe(steps=10**9, seconds=options.seconds, rate=options.rate)
+    recipe = pretraining.Recipe(steps=10**9, seconds=options.seconds, rate=options.rate, batch=options.batch)
     pretraining.pretrain(shape, texts, options.output, recipe, shares={"notes": _NOTES_SHARE}, watch=watch)
 
 
@@ -309,7 +309,8 @@ def main() -> None:
         command.add_argument("--texts", type=Path)
         command.add_argument("--steps", type=int, default=100_000)
         command.add_argument("--seconds", type=float, default=240.0)
-        command.add_argument("--windows", type=int, default=192)
+        command.add_argument("--windows", type=int, default=192, help="in a batch, while one imitates")
+        command.add_argument("--batch", type=int, default=320, help="windows in a batch of pretraining")
         command.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     options = parser.parse_args()
     options.run(options)

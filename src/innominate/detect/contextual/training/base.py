@@ -83,6 +83,7 @@ def learn_vocabulary(texts: Mapping[str, Sequence[str]], parts: int) -> BytePair
 
 def copy_start(before: Path, folder: Path) -> Shape:
     """Put the encoder of another base or model into a folder, at the beginning of its training."""
+    folder.mkdir(parents=True, exist_ok=True)
     save_byte_pairs(load_byte_pairs(before), folder)
     if not (before / CARD).exists():
         for name in (WEIGHTS, "encoder.json"):

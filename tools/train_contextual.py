@@ -6,6 +6,7 @@
     python3 tools/train_contextual.py teach base lessons/ -o teacher1 --seed 1        (and some more seeds)
     python3 tools/train_contextual.py refine base lessons/ teacher1 teacher2 teacher3 -o teacher --texts numbers/
     python3 tools/train_contextual.py distil base lessons/ teacher1 teacher2 teacher3 -o student --texts numbers/
+    python3 tools/train_contextual.py export student tools/data/contextual_student.toml -o models/student
 
 A vocabulary, or a small base, is made by `innominate train base`; sources are gathered by tools/contextual_sources.py. Names
 of texts begin with their language. With the folder of a teacher in place of VOCABULARY_FOLDER, `pretrain` goes on from it.
@@ -17,6 +18,7 @@ import gzip
 import json
 import os
 import time
+import tomllib
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, replace
@@ -30,11 +32,12 @@ from safetensors.torch import load_file, save_file
 
 from innominate.core import Document, Span
 from innominate.detect.contextual.byte_pairs import BytePairs, load_byte_pairs, save_byte_pairs
-from innominate.detect.contextual.model import CARD
+from innominate.detect.contextual.model import CARD, write_card
 from innominate.detect.contextual.training import distilling, pretraining, tagger
 from innominate.detect.contextual.training.base import BaseSettings, copy_start, read_shape
 from innominate.detect.contextual.training.encoder import Encoder
 from innominate.detect.contextual.training.exchange import Values, exchange_values
+from innominate.detect.contextual.training.export import FULL, export_student, export_teacher
 from innominate.detect.contextual.training.lessons import (
     NOTHING,
     Choices,
@@ -54,7 +57,7 @@ from innominate.detect.neural.tagset import Tagset
 # Of each source: how much of it an epoch reads, the weight of its words, and how many of its values are exchanged.
 SHARES = {
     "written": (1.0, 1.0, 0.6),
-    "contrast": (1.0, 1.0, 0.0),
+    "contrast": (1.0, 2.0, 0.0),
     "synthetic": (0.25, 0.5, 0.0),
     "news": (0.25, 0.4, 0.0),
 }
@@ -276,6 +279,26 @@ def save_net(net: torch.nn.Module, shape: dict[str, Any], options: argparse.Name
     (folder / "labels.json").write_text((lessons / "labels.json").read_text("utf-8"), encoding="utf-8")
 
 
+def export(options: argparse.Namespace) -> None:
+    """What is served: a graph with eight-bit weights, the vocabulary, and a card with the facts of a TOML file."""
+    weights = {name: each.float() for name, each in load_file(options.base / "tagger.safetensors").items()}
+    shape = json.loads((options.base / SHAPE).read_text("utf-8"))
+    options.output.mkdir(parents=True, exist_ok=True)
+    if "tags" in shape:
+        student = Student(StudentShape(**shape), len(weights["imitate.bias"]))
+        student.load_state_dict(weights)
+        export_student(student.eval(), options.output)
+        reads = {"reads": "words", "overlap": 64}
+    else:
+        export_teacher(load_teacher(options.base).eval(), options.output)
+        reads = {"reads": "parts", "overlap": 96}
+    (options.output / FULL).unlink()
+    save_byte_pairs(load_byte_pairs(options.base), options.output)
+    shape.pop("tags", None)
+    facts = tomllib.loads(options.inputs[0].read_text("utf-8"))
+    write_card(options.output, json.loads((options.base / "labels.json").read_text("utf-8")), reads | shape, facts)
+
+
 COMMANDS = {
     "number": number,
     "lessons": make_lessons,
@@ -283,6 +306,7 @@ COMMANDS = {
     "teach": teach,
     "refine": refine,
     "distil": distil,
+    "export": export,
 }
 RATES = {"pretrain": 2e-3, "distil": 2e-3}
 

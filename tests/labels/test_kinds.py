@@ -1,10 +1,12 @@
 import pytest
+from stdnum import luhn
 
 from innominate.conceal import conceal
 from innominate.conceal.keys import Key
 from innominate.conceal.strategies.pseudo import Pseudo
-from innominate.core import LabelError, annotated
+from innominate.core import Document, LabelError, annotated
 from innominate.detect.dial.dial import labels_in_group
+from innominate.detect.models.named import detector as find_detector
 from innominate.labels import kind_of, labels_of_all, names, taxonomy
 from innominate.labels.kinds import read_kind
 from innominate.labels.taxonomy import read_label
@@ -61,3 +63,16 @@ def test_every_label_can_be_replaced_by_a_surrogate_of_its_kind(label):
     (example, *_) = kind.example("es")
     concealed = conceal(annotated(f"seen: [{example}]({label})."), Pseudo(Key(bytes(32)), lang="es"))
     assert (example in concealed.document.text) == kind.stays
+
+
+@pytest.mark.parametrize("detector", ["rules", "combined"])
+def test_a_bank_card_is_found_and_becomes_a_number_that_no_bank_has(detector):
+    note = annotated("Carte retrouvée: [4539 1488 0343 6467](CARTE_BANCAIRE), rendue à la patiente le lendemain.")
+    found = find_detector(detector, "fr").detect(Document("n", note.text))
+    (card,) = (span for span in found if kind_of(span.label) == "card")
+    assert card.of(note.text) == "4539 1488 0343 6467"
+    concealed = conceal(note, Pseudo(Key(bytes(32)), lang="fr"))
+    surrogate = concealed.treated[0].target.of(concealed.document.text)
+    assert [len(group) for group in surrogate.split()] == [4, 4, 4, 4]
+    assert surrogate.startswith("99")
+    assert luhn.is_valid(surrogate.replace(" ", ""))

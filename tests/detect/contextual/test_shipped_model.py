@@ -42,7 +42,7 @@ def test_diseases_scores_and_drugs_stay(detector, sentence):
 
 
 def test_it_speaks_our_labels(detector):
-    assert detector.labels == frozenset(taxonomy("innominate").labels)
+    assert detector.labels == frozenset(taxonomy("innominate").standard)
     assert detector.taxonomy == "innominate"
 
 

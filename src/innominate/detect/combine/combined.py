@@ -13,9 +13,7 @@ from innominate.detect.combine.union import protecting, ruled_many, sources_of_u
 from innominate.detect.contextual.detector import STUDENT, TEACHER, ContextualDetector
 from innominate.detect.dial.dial import DIAL, Dial, read_dial
 from innominate.detect.dial.threshold import Marginals, decide, spans_of
-from innominate.labels import for_language, mapping
-
-CERTAIN = frozenset({"EMAIL", "URL", "IP"})  # their form tells them
+from innominate.labels import for_language, mapping, taxonomy
 
 
 @dataclass(frozen=True)
@@ -44,7 +42,7 @@ class CombinedDetector:
         """Labels this detector can give."""
         _ = protecting(self.lang, self.rules)  # a rule that is wrong is said before the first note
         self._dial.choose(self.recall, sorted(self.learner.labels), self.taxonomy)
-        return self.learner.labels
+        return self.learner.labels | _certain_labels()
 
     def detect(self, document: Document) -> Sequence[Span]:
         """Find spans."""
@@ -75,8 +73,8 @@ class CombinedDetector:
         ruled = ruled_many(self.lang, self.rules, documents)
         for believed, (spans, shields) in zip(learner.marginals(documents), ruled, strict=True):
             named = [replace(span, label=ours[span.label] or "ID_OTHER") for span in spans]
-            evidence = gather_evidence(believed, named, shields, labels)
-            certain = [span for span in named if span.label in CERTAIN or span.source in own_rules]
+            evidence = gather_evidence(believed, [span for span in named if span.label in labels], shields, labels)
+            certain = [span for span in named if span.label in _certain_labels() or span.source in own_rules]
             weighed.append((weigh_evidence(believed, evidence, weights, labels), certain))
         return weighed
 
@@ -119,6 +117,12 @@ def join_touching(text: str, spans: Sequence[Span]) -> list[Span]:
 def by_certainty(span: Span) -> tuple[float, ...]:
     """Where two overlap, a certain rule wins over what was weighed."""
     return (float(span.source.startswith("rules")), span.score, float(len(span)))
+
+
+@cache
+def _certain_labels() -> frozenset[str]:
+    """The labels whose form tells them: the rules decide, whether the model knows them or not."""
+    return frozenset(name for name, label in taxonomy(CombinedDetector.taxonomy).labels.items() if label.kind.certain)
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Checks with numbers: a candidate that fails one is still an identifier, but a less sure one."""
+"""Checks with numbers. A candidate that fails one is a less sure identifier, or none where nothing else tells it."""
 
 from __future__ import annotations
 
@@ -9,15 +9,20 @@ from datetime import MAXYEAR, MINYEAR
 
 _NUMBERS = re.compile(r"\d+")
 DOUBTFUL = 0.7  # what is left of the score when a check fails
+_DECIDES = frozenset({"card"})  # nothing else tells these: what fails is none
 
 
 def check(name: str, text: str) -> float:
-    """1 if the text passes the check, else less.
+    """1 if the text passes the check, else less; 0 if it then is nothing at all.
 
     >>> check("date", "31.02.2020") < check("date", "29.02.2020") == 1.0
     True
+    >>> check("card", "4111 1111 1111 1111"), check("card", "4111 1111 1111 1112")
+    (1.0, 0.0)
     """
-    return 1.0 if CHECKS[name](text) else DOUBTFUL
+    if CHECKS[name](text):
+        return 1.0
+    return 0.0 if name in _DECIDES else DOUBTFUL
 
 
 def _date(text: str) -> bool:
@@ -85,6 +90,12 @@ def _personnummer(text: str) -> bool:
     return day > 60 and any(_exists(century + year, month, day - 60) for century in (1900, 2000))
 
 
+def _card(text: str) -> bool:
+    from stdnum import luhn
+
+    return luhn.is_valid(text.translate(_PUNCTUATION))
+
+
 CHECKS: dict[str, Callable[[str], bool]] = {
     "date": _date,
     "phone.fr": _phone("CH", "FR"),
@@ -98,4 +109,5 @@ CHECKS: dict[str, Callable[[str], bool]] = {
     "nie": _stdnum("es.nie"),
     "ssn": _stdnum("us.ssn"),
     "iban": _stdnum("iban"),
+    "card": _card,
 }

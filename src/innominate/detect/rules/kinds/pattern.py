@@ -19,7 +19,7 @@ class PatternRule:
 
     header: Header
     expression: str  # expanded
-    check: str = ""  # name of a check that lowers the score when it fails
+    check: str = ""  # name of a check that lowers the score when it fails, or takes it away
     groups: tuple[str, ...] = field(default=())
 
     @property
@@ -40,7 +40,8 @@ class PatternRule:
             if is_there(place, header.label):
                 score = header.score * check(self.check, board.text[start:end]) if self.check else header.score
                 trigger = whole if place != whole else None
-                board.put(made((start, end, header.label, score, header.name, header.priority, (), trigger)))
+                if score:
+                    board.put(made((start, end, header.label, score, header.name, header.priority, (), trigger)))
 
 
 def span_groups(expression: str) -> tuple[str, ...]:

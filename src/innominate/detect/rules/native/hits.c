@@ -51,7 +51,7 @@ static Place *by_pattern(const Places *places, Py_ssize_t n_patterns) {
     return sorted;
 }
 
-/* What a check says about a part of the text: a share of the score. */
+/* What a check says about a part of the text: a share of the score, nothing of which means that it is none. */
 static int apply_check(PyObject *check, Board *board, Candidate *found) {
     PyObject *part = PyUnicode_Substring(board->text, found->start, found->end);
     PyObject *share = part ? PyObject_CallOneArg(check, part) : NULL;
@@ -70,7 +70,7 @@ static Py_ssize_t confirm_at(Pattern *pattern, Board *board, int32_t start) {
         Candidate found = given_by(board->book, pattern->rule, places[2 * i], places[2 * i + 1]);
         if (!is_there(board->book, found.label, found.start, found.end)) continue;
         if (pattern->check != Py_None && apply_check(pattern->check, board, &found) < 0) return -1;
-        if (board_put(board, found) < 0) return -1;
+        if (found.score > 0 && board_put(board, found) < 0) return -1;
     }
     return places[1];
 }

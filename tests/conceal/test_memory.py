@@ -7,7 +7,7 @@ from conceal_cases import KEY, SLOW
 
 from innominate.conceal import conceal
 from innominate.conceal.dates import forms as dates
-from innominate.conceal.dates.moving import days_of
+from innominate.conceal.dates.moving import patient_shift
 from innominate.conceal.people import bank, known_names, tokens
 from innominate.conceal.places import organisations
 from innominate.conceal.strategies import kept
@@ -24,7 +24,7 @@ BOUNDED = (
     dates.matches,
     dates._class_of,
     dates._layouts,
-    days_of,
+    patient_shift,
     known_names.weights,
     known_names.leaning,
     known_names.gender,

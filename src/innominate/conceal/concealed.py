@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from html import escape
 
-from innominate.conceal.dates.moved import MovedDates
 from innominate.conceal.plain_view import has_tags
 from innominate.conceal.plan import KEEP, Plan, Treated, plan_of
 from innominate.conceal.protocols import PlanningConcealer
@@ -25,7 +24,6 @@ class Concealed:
     offsets: OffsetMap
     treated: tuple[Treated, ...] = ()
     removed: tuple[tuple[int, int], ...] = field(default=())  # sentences of the original that are gone
-    dates: MovedDates | None = field(default=None, repr=False)
 
     def project(self, spans: Iterable[Span]) -> list[Span]:
         """Carry other annotations of the original (clinical entities) into the concealed text; what was removed is gone.
@@ -76,7 +74,7 @@ def _concealed(document: Document, plan: Plan) -> Concealed:
     text, offsets = apply_edits(document.text, edits)
     treated = _treated(plan, offsets)
     moved = tuple([target for _, _, target in treated if target is not None])
-    return Concealed(Document(document.id, text, moved, document.meta), offsets, treated, plan.removed, plan.dates)
+    return Concealed(Document(document.id, text, moved, document.meta), offsets, treated, plan.removed)
 
 
 def _treated(plan: Plan, offsets: OffsetMap) -> tuple[Treated, ...]:

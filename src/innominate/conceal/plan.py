@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from innominate.conceal.dates.moved import MovedDates
 from innominate.core import Document, Edit, Span
 
 KEEP = "keep"
@@ -29,7 +28,6 @@ class Plan:
     edits: tuple[Edit, ...] = field(repr=False)  # the surrogates of a note do not belong in a log
     strategies: tuple[tuple[Span, str], ...]
     removed: tuple[tuple[int, int], ...] = ()
-    dates: MovedDates | None = field(default=None, repr=False)  # where dates were moved
 
 
 def plan_of(document: Document, edits: list[Edit], strategy: str) -> Plan:

@@ -11,9 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from innominate.conceal import Concealed, conceal
-from innominate.conceal.age_check import check_dates
-from innominate.conceal.dates.births import META as BIRTH
-from innominate.conceal.dates.births import births_in
 from innominate.conceal.keys import Key, read_key
 from innominate.conceal.policy.concealer import ByPolicy
 from innominate.conceal.policy.files import policy
@@ -97,23 +94,14 @@ class Concealing:
         """Conceal one of the notes and check the result; meta is only what may be kept."""
         document = self.notes[marked.document.id]
         with step("conceal"):
-            concealed = conceal(self._with_births(document, marked.lang), self.concealer)
+            concealed = conceal(document, self.concealer)
         with step("verify"):
             verify(document, concealed)
-        with step("dates"):
-            check_dates(document, concealed, marked.lang)
         with step("output"):
             entries = tuple(entries_of(document, concealed)) if vault else ()
             again = Counter(span.label for span in document.spans if span.source == SOURCE)
             result = Document(document.id, concealed.document.text, self._spans(concealed, marked), self._meta(document))
         return Done(result, concealed.counts(), again, len(concealed.removed), entries, document if original else None)
-
-    def _with_births(self, document: Document, lang: str) -> Document:
-        """A note that shares its shift with no other may let it depend on the birth dates it tells itself."""
-        if BIRTH in document.meta or document.meta.get("patient") or not self.settings.key:
-            return document
-        births = [day.isoformat() for day in births_in(document, lang)]
-        return replace(document, meta={**document.meta, BIRTH: births}) if births else document
 
     def _spans(self, concealed: Concealed, marked: Marked) -> tuple[Span, ...]:
         """Spans of the output: the source of each is the strategy that made what stands there now."""

@@ -1,7 +1,9 @@
 import itertools
 from datetime import date
 
-from innominate.conceal.dates import learn, parse, parse_all, shift_all
+from shifting import shift_all
+
+from innominate.conceal.dates import learn, parse, parse_all
 
 
 def test_the_note_decides_which_number_is_the_day():

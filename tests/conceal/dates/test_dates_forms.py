@@ -5,8 +5,9 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from shifting import shift_all
 
-from innominate.conceal.dates import UnwritableError, learn, parse, shift_all
+from innominate.conceal.dates import UnwritableError, learn, parse
 from innominate.core import UsageError
 from innominate.surrogates.dates import calendar, format_date, range_around
 

@@ -3,8 +3,9 @@ from pathlib import Path
 
 import pytest
 from dates_shape import full_date, same_shape
+from shifting import shift_all
 
-from innominate.conceal.dates import parse_all, shift_all
+from innominate.conceal.dates import parse_all
 from innominate.conceal.dates.verify import verify
 from innominate.formats import read_documents
 

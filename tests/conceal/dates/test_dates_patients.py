@@ -6,8 +6,9 @@ from random import Random
 
 import pytest
 from dates_shape import full_date, same_shape
+from shifting import shift_all
 
-from innominate.conceal.dates import age_on, learn, parse_all, shift_all, shift_days
+from innominate.conceal.dates import age_on, learn, parse_all, shift_days
 from innominate.conceal.dates.verify import verify
 from innominate.synth.case import draw_case
 from innominate.synth.generate import FIRST_PATIENT, generate, programs

@@ -1,6 +1,5 @@
 import itertools
 import re
-from datetime import date
 
 import pytest
 from conceal_cases import KEY, OTHER_KEY
@@ -9,7 +8,6 @@ from stdnum.es import dni
 from stdnum.se import personnummer
 
 from innominate.conceal import conceal
-from innominate.conceal.dates.moving import days_of
 from innominate.conceal.people.bank import bank
 from innominate.conceal.strategies.pseudo import Pseudo
 from innominate.core import Document, Span, UsageError, annotated
@@ -183,15 +181,6 @@ def test_identifiers_keep_their_format_and_their_check_digits():
 def test_a_birth_date_inside_a_number_moves_with_the_dates():
     number, born = surrogates("[19121212-1212](Personal_Number) född [1912-12-12](Full_Date)", "sv")
     assert number[:8] == born.replace("-", "")
-
-
-def test_days_are_whole_weeks_and_change_every_month_and_year():
-    for patient in range(300):
-        days = days_of(KEY, f"patient:{patient}")
-        assert days % 7 == 0
-        moved = date.fromordinal(date(2020, 6, 15).toordinal() + days)
-        assert (moved.month, moved.year) != (6, 2020)
-        assert moved.month != 6
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """Dates of a note: read as they stand, moved by one shift per patient, written in the same form.
 
-Use `learn` on all date expressions of a note, then `parse` and `shifted` on each, or `shift_all` for the whole note.
+Use `learn` on all date expressions of a note, then `parse` and `shifted` on each, or `move_dates` for the whole note.
 What cannot be read gives None, and the caller masks it: typing errors, impossible dates such as 31.02.2020, feasts of
 other calendars. `verify` checks the result.
 
@@ -12,7 +12,7 @@ other calendars. `verify` checks the result.
 from innominate.conceal.dates.context import Context
 from innominate.conceal.dates.expression import DateExpression, UnwritableError, parse
 from innominate.conceal.dates.learning import learn
-from innominate.conceal.dates.note import parse_all, shift_all
+from innominate.conceal.dates.moving import move_dates, parse_all, patient_shift
 from innominate.conceal.dates.order import Order
 from innominate.conceal.dates.shift import age_on, keeps_ages, shift_days
 
@@ -24,8 +24,9 @@ __all__ = [
     "age_on",
     "keeps_ages",
     "learn",
+    "move_dates",
     "parse",
     "parse_all",
-    "shift_all",
+    "patient_shift",
     "shift_days",
 ]

@@ -9,7 +9,8 @@ from functools import cache
 from typing import Any
 
 from innominate.conceal.data_files import read_data
-from innominate.conceal.dates import Context, learn, parse
+from innominate.conceal.dates.expression import parse
+from innominate.conceal.dates.learning import learn
 from innominate.core import Document
 from innominate.detect.known.births import readings
 from innominate.labels import kind_of
@@ -32,7 +33,7 @@ def births_of(meta: Mapping[str, Any]) -> tuple[date, ...]:
     return tuple(dict.fromkeys(day for value in values for day in readings(str(value))))
 
 
-def births_in(document: Document, lang: str, context: Context | None = None) -> tuple[date, ...]:
+def births_in(document: Document, lang: str) -> tuple[date, ...]:
     """The birth dates that the marked dates of a note are, by the words before them.
 
     >>> from innominate.core import annotated
@@ -49,7 +50,7 @@ def births_in(document: Document, lang: str, context: Context | None = None) -> 
     ]
     if not any(born):
         return ()
-    known = context or learn([span.of(text) for span in dates], lang)
+    known = learn([span.of(text) for span in dates], lang)
     found = [parse(span.of(text), lang, context=known) for span, is_birth in zip(dates, born, strict=True) if is_birth]
     return tuple(dict.fromkeys(one.days[0] for one in found if one and one.full))
 

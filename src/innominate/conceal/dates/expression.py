@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
@@ -26,6 +27,7 @@ class DateExpression:
     lang: str
     reading: Reading
     context: Context
+    until: date | None = None  # the end of a range that it is the beginning of: `5` in `du 5 au 9 mars`
 
     def __repr__(self) -> str:
         return "DateExpression()"  # dates of a patient must not reach a log
@@ -64,7 +66,7 @@ class DateExpression:
         if self.reading.match.has("H"):
             return self._plain_date(moved[0])
         written = write(self.reading, moved, self.lang, self.context.habits)
-        if len(moved) == 2 and moments[0].unit == "day" and not self._holds(moved):
+        if moments[0].unit == "day" and not self._stays_in_order(moved, days):
             raise UnwritableError("a range of days no longer fits its form")
         return written
 
@@ -81,14 +83,22 @@ class DateExpression:
             written = written.upper()
         return match.text[: next(field.start for field in match.layout.fields if field.role == "H")] + written
 
-    def _holds(self, moved: list[date]) -> bool:
-        """Whether a reader of the form would see these two days: a month that is written once is that of both ends."""
-        first, last = moved
-        months = sum(self.reading.roles.get(name, name) in "mM" for name, _ in self.reading.match.parts)
-        if months == 2:
+    def _stays_in_order(self, moved: Sequence[date], days: int) -> bool:
+        """Whether a month that is written once is still that of both days: `23-26 januari` must not become `29-2 juli`.
+
+        Where the original already goes over the end of a month, `30-2 mars`, the moved range may too.
+        """
+        ends = (*self.days, *([self.until] if self.until else []))
+        if len(ends) < 2 or sum(self.reading.roles.get(name, name) in "mM" for name, _ in self.reading.match.parts) == 2:
             return True
-        same = (first.year, first.month) == (last.year, last.month)
-        return same or (last.day < first.day and (last - first) < timedelta(days=31))
+        first, last = (*moved, *([self.until + timedelta(days=days)] if self.until else []))
+        if _share_month(first, last):
+            return True
+        return not _share_month(*ends) and last.day < first.day and last - first < timedelta(days=31)
+
+
+def _share_month(first: date, last: date) -> bool:
+    return (first.year, first.month) == (last.year, last.month)
 
 
 def parse(text: str, lang: str, *, context: Context | None = None, near: date | None = None) -> DateExpression | None:

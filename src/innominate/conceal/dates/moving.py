@@ -1,14 +1,17 @@
-"""The dates of a note, moved by the secret shift of its patient: the one place where pseudonyms meet `conceal.dates`."""
+"""The dates of a note, moved by the secret shift of its patient."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 
-from innominate.conceal.dates import DateExpression, UnwritableError, parse_all, shift_days
-from innominate.conceal.dates.moved import MovedDates
+from innominate.conceal.dates.context import Context
+from innominate.conceal.dates.expression import DateExpression, UnwritableError, parse
+from innominate.conceal.dates.learning import learned
+from innominate.conceal.dates.reading import Reading
+from innominate.conceal.dates.shift import WEEKS, age_changes, possible_shifts
 from innominate.conceal.dates.verify import verify
 from innominate.conceal.keys import Key
 
@@ -19,6 +22,7 @@ _LEAST = 371  # days; a year by itself changes with every such shift
 # days better and the shift worse: the years of a corpus crowd together, and dates that leave them tell surrogates from
 # originals (five years either way: AUC 0.70 on MEDDOCAN train; two years: 0.64).
 _NEAR = (52, 104)
+_TRIES = 200
 _COARSE = ("weekday", "decade")  # a decade is so long that most shifts stay in it, and says no more than a weekday
 
 
@@ -34,39 +38,90 @@ class MovedDate:
 
 
 @lru_cache(maxsize=4096)
-def days_of(key: Key, name: str, births: tuple[date, ...] = ()) -> int:
+def patient_shift(key: Key, name: str, births: tuple[date, ...] = ()) -> int:
     """The shift of a patient or document. Months and years that stand alone change with it, whatever they are.
 
-    >>> days_of(Key(bytes(32)), "patient:7") % 7
+    Should no such shift keep all ages, those of the last births are given up.
+
+    >>> patient_shift(Key(bytes(32)), "patient:7") % 7
     0
     """
+    shifts, good = _shifts(births)
     source = key.digest("dates", name)
-    for attempt in range(200):
-        number = (source >> attempt) + attempt
-        days = shift_days(number, births=births) if births else shift_days(number, weeks=_NEAR)
-        if abs(days) >= _LEAST and _MONTH <= abs(days) % _YEAR <= _YEAR - _MONTH:
-            return days
-    return days
+    drawn = (shifts[((source >> attempt) + attempt) % len(shifts)] for attempt in range(_TRIES))
+    return next((days for days in drawn if days in good), good[source % len(good)])
 
 
-def moved(texts: Sequence[str], lang: str, days: int) -> tuple[list[MovedDate], MovedDates | None]:
+@lru_cache(maxsize=4096)
+def _shifts(births: tuple[date, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The shifts that keep ages, and those of them that change every month and every year."""
+    shifts = possible_shifts(births, WEEKS if births else _NEAR)
+    good = tuple(days for days in shifts if abs(days) >= _LEAST and _MONTH <= abs(days) % _YEAR <= _YEAR - _MONTH)
+    return (shifts, good) if good else _shifts(births[:-1])
+
+
+def parse_all(texts: Sequence[str], lang: str, context: Context | None = None) -> list[DateExpression | None]:
+    """Read the date expressions of a note, in the order of the text; None for those that must be masked.
+
+    >>> [found.days[0].isoformat() for found in parse_all(["5", "9 mars", "12.3.2021"], "fr") if found]
+    ['2021-03-05', '2021-03-09', '2021-03-12']
+    """
+    full: dict[str, Reading] = {}
+    known = context
+    if known is None:
+        known, full = learned(texts, lang)
+    found: list[DateExpression | None] = []
+    near: date | None = None
+    for text in reversed(texts):  # a lone number of a day belongs to the date that follows it
+        reading = full.get(text)
+        expression = DateExpression(text, lang, reading, known) if reading else parse(text, lang, context=known, near=near)
+        first = expression.reading.moments[:1] if expression else ()
+        near = first[0].day if first and first[0].unit == "day" else None
+        found.append(expression)
+    return found[::-1]
+
+
+def move_dates(
+    texts: Sequence[str],
+    lang: str,
+    days: int,
+    *,
+    followed: Collection[int] = (),
+    birth: date | None = None,
+    ages: Collection[int] = (),
+) -> list[MovedDate]:
     """Move the date expressions of a note, in the order of the text; `DatesChangedError` if they no longer add up.
 
-    >>> [found.text for found in moved(["18.03.2022", "lundi", "le 99.99.99"], "fr", 700)[0]]
+    `followed` are the numbers of those right after which the next one stands, as in `du 5 au 9 mars`. A day on which the age
+    of somebody born on `birth` would change is masked; if the note states `ages`, only where it is one of those.
+
+    >>> [found.text for found in move_dates(["18.03.2022", "lundi", "le 99.99.99"], "fr", 700)]
     ['16.02.2024', 'lundi', None]
     """
-    if not texts:
-        return [], None
     expressions = parse_all(texts, lang)
-    result = [_moved(expression, days) if expression else MovedDate(None) for expression in expressions]
+    _join_ranges(expressions, followed)
+    result = [_move(expression, days) if expression else MovedDate(None) for expression in expressions]
+    if birth:
+        for i, expression in enumerate(expressions):
+            if expression and expression.full and any(age_changes(birth, day, days, ages) for day in expression.days):
+                result[i] = MovedDate(None)
     both = [(one, made.text) for one, made in zip(expressions, result, strict=True) if one and made.text is not None]
     if both:  # what cannot be true any more must not be written; the note is withheld
         pairs = [(one.text, text) for one, text in both]
-        return result, verify(pairs, lang, context=both[0][0].context, originals=[one for one, _ in both])
-    return result, None
+        originals = [one for one, _ in both]
+        verify(pairs, lang, context=originals[0].context, originals=originals, birth=birth, ages=ages)
+    return result
 
 
-def _moved(expression: DateExpression, days: int) -> MovedDate:
+def _join_ranges(expressions: Sequence[DateExpression | None], followed: Collection[int]) -> None:
+    """Tell a number of a day that it begins a range; what it is itself has been read from the end already."""
+    for i in sorted(followed, reverse=True):
+        begin, end = expressions[i], expressions[i + 1] if i + 1 < len(expressions) else None
+        if begin and end and end.kind == "day" and begin.reading.match.layout.kind == "day":
+            begin.until = end.until or end.days[0]
+
+
+def _move(expression: DateExpression, days: int) -> MovedDate:
     try:
         other = expression.shifted(days)
     except UnwritableError:

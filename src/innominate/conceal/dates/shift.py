@@ -3,7 +3,7 @@
 Ages. Moving a birth date and a visit by the same number of days can change the age when the visit is near a birthday,
 because there may be one leap day more or fewer between them. No age changes, on any day, if the years of life that hold
 a 29 February stay the same ones; one shift in four does that. `shift_days` draws from those alone when it is told the
-birth date. Without it, `verify` finds the notes in which a stated age would be wrong.
+birth date. Without it, a day on which a stated age would be wrong has to be masked: `age_changes` tells which.
 
 Range. One to five years, forwards or backwards: 418 shifts, of which 104 or so keep the ages of a given birth date.
 Whoever knows the range and the moved birth date is left with these. Weekdays stay, and with them the pattern of working
@@ -12,7 +12,7 @@ days that would betray a shift.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import date, timedelta
 from functools import lru_cache
 from random import Random
@@ -31,7 +31,7 @@ def shift_days(source: Random | int, *, births: Sequence[date] = (), weeks: tupl
     >>> shift_days(12345), shift_days(12345, births=[date(1950, 3, 18)])
     (462, 1596)
     """
-    candidates = _candidates(tuple(births), weeks)
+    candidates = possible_shifts(tuple(births), weeks)
     number = source.getrandbits(64) if isinstance(source, Random) else source
     return candidates[number % len(candidates)]
 
@@ -43,13 +43,18 @@ def check_shift(days: int) -> None:
 
 
 @lru_cache(maxsize=4096)
-def _candidates(births: tuple[date, ...], weeks: tuple[int, int]) -> tuple[int, ...]:
+def possible_shifts(births: tuple[date, ...], weeks: tuple[int, int] = WEEKS) -> tuple[int, ...]:
+    """All shifts of a range that keep the ages of everybody born on these days, or of all but the last ones.
+
+    >>> len(possible_shifts(())), possible_shifts((date(1950, 2, 3), date(1950, 3, 2)))
+    (418, (-1442, -1449, -1456, 1463, 1470, 1477, 1484))
+    """
     least, most = weeks
     if not 1 <= least <= most:
         raise UsageError(f"a range of weeks needs 1 <= least <= most, not {least} and {most}")
     every = [sign * 7 * week for sign in (-1, 1) for week in range(least, most + 1)]
     found = tuple(days for days in every if all(keeps_ages(birth, days) for birth in births))
-    return found or _candidates(births[:-1], weeks)
+    return found or possible_shifts(births[:-1], weeks)
 
 
 def keeps_ages(birth: date, days: int) -> bool:
@@ -82,3 +87,15 @@ def age_on(birth: date, day: date) -> int:
     69
     """
     return day.year - birth.year - ((day.month, day.day) < (birth.month, birth.day))
+
+
+def age_changes(birth: date, day: date, days: int, stated: Collection[int] = ()) -> bool:
+    """Whether somebody is older or younger on a day when both days move; with `stated`, only of those ages.
+
+    >>> age_changes(date(1950, 3, 18), date(2020, 3, 18), 364), age_changes(date(1950, 3, 18), date(2020, 3, 17), -364)
+    (False, True)
+    """
+    if day < birth:
+        return False
+    age, shift = age_on(birth, day), timedelta(days=days)
+    return (not stated or age in stated) and age != age_on(birth + shift, day + shift)

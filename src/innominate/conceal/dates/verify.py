@@ -5,7 +5,7 @@ The note is read again with the order and habits of the original, without asking
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import date, timedelta
 
 from innominate.conceal.dates.context import Context
@@ -13,10 +13,9 @@ from innominate.conceal.dates.expression import DateExpression, parse
 from innominate.conceal.dates.forms import match_as, match_like
 from innominate.conceal.dates.learning import learn
 from innominate.conceal.dates.moment import season
-from innominate.conceal.dates.moved import MovedDates
 from innominate.conceal.dates.reading import Reading, read, read_match
 from innominate.conceal.dates.same import same_form
-from innominate.conceal.dates.shift import age_on
+from innominate.conceal.dates.shift import age_changes
 from innominate.core import InnominateError
 
 Pair = tuple[str, str]  # a date expression, and what stands in its place
@@ -33,17 +32,16 @@ def verify(
     *,
     context: Context | None = None,
     birth: date | None = None,
-    ages: Iterable[int] = (),
+    ages: Collection[int] = (),
     originals: Sequence[DateExpression] = (),
-) -> MovedDates | None:
+) -> None:
     """Raise `DatesChangedError` if an interval, an age or a form changed. Pairs are those that were moved, not masked.
 
     `birth` is the original birth date of the patient; `ages` are the ages that the note states. The age on a full date
     of the note must stay; with `ages`, only where it is one of those. `originals` are the first of each pair where they have
-    been read already. The answer is what is known of the full dates, if there are any.
+    been read already.
 
-    >>> verify([("18.03.2022", "16.04.2021"), ("mars 2022", "avril 2021")], "fr").shift.days
-    -336
+    >>> verify([("18.03.2022", "16.04.2021"), ("mars 2022", "avril 2021")], "fr")
     >>> verify([("18.03.2022", "16.04.2021"), ("19.03.2022", "18.04.2021")], "fr")
     Traceback (most recent call last):
     innominate.conceal.dates.verify.DatesChangedError: date 2: an interval to another date changed
@@ -62,12 +60,8 @@ def verify(
         reading = _concealed(number, old, new, lang, later)
         if shift and reading and old.kind in _LABELS and not _agrees(old, reading, days, shift):
             raise DatesChangedError(f"date {number}: a part of a date contradicts a full one")
-    if not shift:
-        return None
-    moved = MovedDates(known, days, shift)
-    if birth:
-        check_ages(birth, moved, ages)
-    return moved
+    if shift and birth and any(age_changes(birth, day, shift.days, ages) for day in days):
+        raise DatesChangedError("the patient's age on a day of the note changed")
 
 
 def _original(number: int, original: str, lang: str, context: Context) -> DateExpression:
@@ -134,12 +128,3 @@ def _agrees(old: DateExpression, new: Reading, days: Sequence[date], shift: time
         if shared and label(after.day) not in map(label, shared):
             return False
     return True
-
-
-def check_ages(birth: date, moved: MovedDates, ages: Iterable[int] = ()) -> None:
-    """Raise `DatesChangedError` if an age on a full date of the note changed; with `ages`, only where it is one of those."""
-    stated = frozenset(ages)
-    for day in moved.days:
-        age = age_on(birth, day)
-        if day >= birth and (not stated or age in stated) and age != age_on(birth + moved.shift, day + moved.shift):
-            raise DatesChangedError("the patient's age on a day of the note changed")

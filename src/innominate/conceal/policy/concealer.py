@@ -85,7 +85,7 @@ class ByPolicy:
             done.append((span, strategy))
             if text is not None:
                 edits.append(Edit(span.start, span.end, text))
-        return Plan(tuple(sorted(edits)), tuple(done), gone, pseudo.dates)
+        return Plan(tuple(sorted(edits)), tuple(done), gone)
 
     def edits(self, document: Document) -> list[Edit]:
         """Return the edits alone."""

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from datetime import date
+from itertools import pairwise
 from typing import Protocol
 
-from innominate.conceal.dates.births import births_of
-from innominate.conceal.dates.moved import MovedDates
-from innominate.conceal.dates.moving import days_of, moved
+from innominate.conceal.dates.births import births_in, births_of
+from innominate.conceal.dates.moving import move_dates, patient_shift
 from innominate.conceal.guard import SHORTEST
 from innominate.conceal.keys import Key
 from innominate.conceal.numbers.ids import Ids, is_number
 from innominate.conceal.numbers.phones import Phones
-from innominate.conceal.people.ages import generalised
+from innominate.conceal.people.ages import age_of, generalised
 from innominate.conceal.people.contacts import Contacts
 from innominate.conceal.people.descriptions import Descriptions
 from innominate.conceal.people.kin import names_person
@@ -36,6 +38,7 @@ from innominate.text.accents import fold_word
 
 PSEUDO, CLASS = "pseudo", "class"
 _BY_LOOKS = frozenset({"kin", "place", "city"})  # kinds that may be another one by what is written
+_BETWEEN = re.compile(r"[^\d\n.;:()]{1,10}")  # what stands between the two days of a range
 _SIGN = 6  # letters of what somebody signs with
 _UNGUARDED = frozenset({"date", "age"})
 Replacement = tuple[str | None, str]  # the new text, or None to keep the old one, and the strategy
@@ -77,6 +80,7 @@ class Note:
     ids: Ids
     descriptions: Descriptions
     days: int
+    births: tuple[date, ...]  # of the patient, as the note tells them or else its metadata
     placed: PlacedText
     mentions: dict[int, Mention] = field(default_factory=dict)
     originals: list[str] = field(default_factory=list)
@@ -85,7 +89,6 @@ class Note:
     towns: dict[int, str] = field(default_factory=dict)  # the town of the address that a span is part of
     workplaces: dict[int, str] = field(default_factory=dict)  # the street of the institution whose address a span is part of
     found: list[Replacement] = field(default_factory=list)  # what each span becomes
-    moved: MovedDates | None = None
 
     @classmethod
     def of(cls, document: Document, patient: Patient, key: Key, name: str, choices: Choices) -> Note:
@@ -95,7 +98,9 @@ class Note:
         scope = Scope(key, name, choices.consistency)
         owner = document.patient()
         shifted = f"patient:{owner}" if owner and choices.consistency in ("patient", "markov") else name
-        days = days_of(key, shifted, births_of(document.meta))
+        told, known = births_in(shown, lang), births_of(document.meta)
+        # a note that shares its shift with no other may let it depend on the birth dates it tells itself
+        days = patient_shift(key, shifted, known or (() if owner else told))
         names, places = Names(scope, patient.people, guard), Places(scope, lang, guard)
         streets = Streets(scope, lang, guard, names, places)
         organisations = Organisations(names, places, lang)
@@ -113,6 +118,7 @@ class Note:
             Ids(scope, guard, days),
             Descriptions(scope, lang, guard),
             days,
+            told or known,
             PlacedText(places, streets, organisations, Hospitals(scope, lang, guard), "country" in choices.keep),
             {span.start: mention for mention in patient.people.mentions[document.id] for span in mention.spans},
         )
@@ -138,10 +144,23 @@ class Note:
     def move_dates(self) -> None:
         """Replace the dates, which have to be seen together; `DatesChangedError` if they no longer add up."""
         places = [i for i, kind in enumerate(self.kinds) if kind == "date"]
-        dates, self.moved = moved([self.originals[i] for i in places], self.lang, self.days)
-        for i, date in zip(places, dates, strict=True):
-            if not date.kept and "date" not in self.choices.keep:
-                self._put(i, (date.text, PSEUDO) if date.text else (None, CLASS))
+        birth = self.births[0] if len(self.births) == 1 else None
+        ages = self._stated_ages() if birth else frozenset()
+        texts, followed = [self.originals[i] for i in places], self._followed(places)
+        dates = move_dates(texts, self.lang, self.days, followed=followed, birth=birth, ages=ages)
+        for i, moved in zip(places, dates, strict=True):
+            if not moved.kept and "date" not in self.choices.keep:
+                self._put(i, (moved.text, PSEUDO) if moved.text else (None, CLASS))
+
+    def _followed(self, places: Sequence[int]) -> list[int]:
+        """Which of some spans have the next one right after them."""
+        spans, text = self.document.spans, self.document.text
+        pairs = enumerate(pairwise(spans[i] for i in places))
+        return [n for n, (one, other) in pairs if _BETWEEN.fullmatch(text, one.end, other.start)]
+
+    def _stated_ages(self) -> frozenset[int]:
+        written = [text for text, kind in zip(self.originals, self.kinds, strict=True) if kind == "age"]
+        return frozenset(age[0] for text in written if (age := age_of(text, self.lang)))
 
     def replace(self, i: int) -> None:
         """Replace a span that is no date."""

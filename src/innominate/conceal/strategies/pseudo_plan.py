@@ -23,4 +23,4 @@ def plan_of(note: Note) -> Plan:
         strategies.append((span, strategy))
         if strategy != KEEP and text is not None:
             edits.append(_new(Edit, (span.start, span.end, text)))
-    return Plan(tuple(edits), tuple(strategies), dates=note.moved)
+    return Plan(tuple(edits), tuple(strategies))

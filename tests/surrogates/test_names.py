@@ -69,5 +69,5 @@ def test_particles_stay_with_their_name(text, parts):
 
 
 def test_an_unknown_locale_is_refused():
-    with pytest.raises(UsageError, match="xx_XX"):
+    with pytest.raises(UsageError, match="no language 'xx'; there are: "):
         draw_name("xx_XX", Random(1))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from innominate.conceal.data_files import read_data
+from innominate.languages import load_language
 from innominate.surrogates.weighted import Weighted
 from innominate.text.accents import fold_word
 
@@ -56,24 +57,24 @@ def vocabulary(lang: str) -> Vocabulary:
     >>> "hopital" in vocabulary("fr").generic, vocabulary("fr").demonym_group("vaudois")[1]
     (True, 'valaisan')
     """
-    data, places = read_data("organisations.toml"), read_data("places.toml")
+    data = load_language(lang).organisations
     return Vocabulary(
-        frozenset(data["function"][lang].split()),
-        frozenset(fold_word(word) for word in data["care"][lang].split()),
-        tuple(data["endings"][lang].split()),
-        tuple(data["stems"][lang].strip().split("\n")[0].split()),
-        frozenset(fold_word(word) for word in data["stems"][lang].split()),
-        tuple(data["specialties"][lang].split()),
-        frozenset(fold_word(word) for word in data["specialties"][lang].split()),
-        tuple(data["qualifiers"][lang].split()),
-        _grouped(data["kinds_of_unit"][lang]),
-        _grouped(data["demonyms"][lang]),
-        frozenset(places["generic"][lang].split()),
+        data.function,
+        frozenset(map(fold_word, data.care)),
+        data.endings,
+        data.stems,
+        frozenset(map(fold_word, (*data.stems, *data.more_stems))),
+        data.specialties,
+        frozenset(map(fold_word, data.specialties)),
+        data.qualifiers,
+        _grouped(data.units),
+        _grouped(data.demonyms),
+        load_language(lang).places.generic,
     )
 
 
-def _grouped(groups: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
-    return {fold_word(word): tuple(group.split()) for group in groups for word in group.split()}
+def _grouped(groups: Sequence[tuple[str, ...]]) -> Mapping[str, tuple[str, ...]]:
+    return {fold_word(word): group for group in groups for word in group}
 
 
 @cache
@@ -83,10 +84,9 @@ def firms(lang: str) -> Mapping[str, tuple[str, ...]]:
     >>> firms("fr")["nestle"][1], firms("fr")["novartis"][0], "favre" in firms("fr")
     ('Migros', 'Pfizer', False)
     """
-    data = read_data("firms.toml")
+    makers = [tuple(name.strip() for name in group.split("|")) for group in read_data("firms.toml")["makers"]]
     found: dict[str, tuple[str, ...]] = {}
-    for group in (*data["makers"], *data[lang]):
-        names = [name.strip() for name in group.split("|")]
+    for names in (*makers, *load_language(lang).organisations.firms):
         for name in names:
             found[fold_word(name)] = tuple(other for other in names if len(other.split()) == len(name.split()))
     return found
@@ -109,11 +109,11 @@ def institutions(lang: str) -> Institutions:
     >>> institutions("es").by_words[3].values[:2]
     ('12 de Octubre', 'Ramón y Cajal')
     """
-    data = read_data("institutions.toml")[lang]
-    names = list(dict.fromkeys(name for line in data["names"].split("\n") for name in line.split("|") if name))
+    data = load_language(lang).organisations
+    names = list(dict.fromkeys(data.names))
     by_words: dict[int, dict[str, float]] = {}
     for rank, name in enumerate(names):
         by_words.setdefault(len(name.split()), {})[name] = 1 / (rank + _FLAT)
     drawn = {count: Weighted.of(weights) for count, weights in by_words.items()}
     forms = frozenset(map(fold_word, names))
-    return Institutions(drawn, forms, frozenset(data["saints"].split()), frozenset(form.split()[0] for form in forms))
+    return Institutions(drawn, forms, data.saints, frozenset(form.split()[0] for form in forms))

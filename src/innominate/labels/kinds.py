@@ -10,6 +10,7 @@ from importlib.resources import files
 from typing import Any, Literal
 
 from innominate.core import LabelError
+from innominate.languages import load_language
 
 FILE = files("innominate.labels") / "kinds.toml"
 OTHER = "other"
@@ -27,7 +28,7 @@ class Kind:
     title: str
     identifier: Literal["direct", "quasi"]
     policy: str
-    examples: Mapping[str, Sequence[str]]
+    examples: Sequence[str]
     recall: str = ""
     surrogate: str = ""
     stays: bool = False
@@ -38,7 +39,7 @@ class Kind:
 
     def example(self, lang: str) -> Sequence[str]:
         """Texts of this kind in a language, or in any."""
-        return self.examples.get(lang) or self.examples["any"]
+        return load_language(lang).examples.get(self.name) or self.examples
 
 
 @cache

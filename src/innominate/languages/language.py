@@ -9,7 +9,7 @@ from functools import cached_property
 from importlib.resources.abc import Traversable
 
 from innominate.languages.tables import read_table
-from innominate.languages.topics import Calendar, Contacts, Organisations, People, Places, Streets
+from innominate.languages.topics import Calendar, Contacts, Hospitals, Ids, Organisations, People, Places, Streets
 
 Words = frozenset[str]  # in TOML one string with the words between blanks, or a list
 NO_WORDS: Words = frozenset()
@@ -154,3 +154,15 @@ class Language:
     def contacts(self) -> Contacts:
         """Mail and telephone."""
         return read_table(Contacts, self.folder, "contacts.toml")
+
+    @cached_property
+    def ids(self) -> Ids:
+        """Identifiers of people, stays and orders."""
+        return read_table(Ids, self.folder, "ids.toml")
+
+    @cached_property
+    def hospitals(self) -> Hospitals:
+        """Where hospitals stand, in a language that has a file for it."""
+        if not (self.folder / "hospitals.toml").is_file():
+            return Hospitals()
+        return read_table(Hospitals, self.folder, "hospitals.toml")

@@ -139,7 +139,8 @@ class Phones:
 
     numbers: Drawn  # patterns
     styles: Drawn
-    groups: tuple[int, ...]
+    groups: tuple[int, ...]  # of digits, as they are written
+    area_groups: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # of numbers that begin otherwise
     fictional: Lists = ()  # patterns that a country keeps for films
     areas: Lists = ()  # of different lengths
     area_numbers: Drawn = ()
@@ -163,3 +164,10 @@ class IdKind:
 
     patterns: Drawn = ()
     make: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Ids:
+    """`ids.toml`: the identifiers that notes have."""
+
+    kinds: Mapping[str, IdKind]

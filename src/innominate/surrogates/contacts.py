@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import cache, lru_cache
+from collections.abc import Sequence
+from functools import lru_cache
 from random import Random
-from typing import Any
 
+from innominate.languages import load_language
 from innominate.surrogates.names import Name
 from innominate.surrogates.places import draw_city
-from innominate.surrogates.sources import read_data
 from innominate.text.accents import fold_word
 
 
@@ -47,7 +46,7 @@ def url(locale: str, rng: Random) -> str:
     True
     """
     start = ("www.", "www.", "https://www.", "http://www.", "https://")[int(rng.random() * 5)]
-    return start + domain(locale, rng, work=True) + _pick(_data()["path"][locale], rng)
+    return start + domain(locale, rng, work=True) + _pick(load_language(locale[:2]).contacts.path, rng)
 
 
 def ip(rng: Random) -> str:
@@ -64,7 +63,8 @@ def ip(rng: Random) -> str:
 
 def domain(locale: str, rng: Random, *, work: bool) -> str:
     """A mail domain, private or of an institution."""
-    chosen = _pick(_data()["work" if work else "private"][locale], rng)
+    contacts = load_language(locale[:2]).contacts
+    chosen = _pick(contacts.work if work else contacts.private, rng)
     return chosen.replace("{city}", ascii_word(draw_city(locale, rng)).replace("-", "")) if "{" in chosen else chosen
 
 
@@ -79,10 +79,5 @@ def ascii_word(text: str) -> str:
     return "".join(c for c in folded if c.isascii() and (c.isalnum() or c == "-")) or "x"
 
 
-@cache
-def _data() -> Mapping[str, Any]:
-    return read_data("contacts.toml")
-
-
-def _pick(values: list[str], rng: Random) -> str:
+def _pick(values: Sequence[str], rng: Random) -> str:
     return values[int(rng.random() * len(values))]

@@ -13,7 +13,7 @@ from datetime import date, timedelta
 from functools import cache
 from random import Random
 
-from innominate.surrogates.sources import read_data
+from innominate.languages import load_language
 from innominate.surrogates.weighted import Weighted, pairs
 
 NUMERIC = ("num", "num2", "dm", "mynum", "rangenum")
@@ -35,8 +35,6 @@ class Calendar:
     families: Weighted[Mapping[str, str]]
     forms: Mapping[str, Weighted[str]]
     aliases: Mapping[str, tuple[str, ...]]
-    country: str
-    holiday_language: str
 
 
 Style = Mapping[str, str]  # from a form to the pattern that a note uses for it
@@ -51,8 +49,8 @@ def calendar(lang: str) -> Calendar:
     """
     from babel.dates import get_day_names, get_month_names
 
-    data = read_data("dates.toml")[lang]
-    locale = data["locale"]
+    language = load_language(lang)
+    locale, data = language.locale, language.calendar.written
     months, short = get_month_names("wide", locale=locale), get_month_names("abbreviated", locale=locale)
     days, short_days = get_day_names("wide", locale=locale), get_day_names("abbreviated", locale=locale)
     return Calendar(
@@ -61,12 +59,10 @@ def calendar(lang: str) -> Calendar:
         ("", *(short[i] for i in range(1, 13))),
         tuple(days[i] for i in range(7)),
         tuple(short_days[i] for i in range(7)),
-        _ordinals(lang, data["first"]),
-        Weighted(*pairs(data["numeric"])),
-        {form: Weighted(*pairs(data[form])) for form in DRAWN},
-        {name: tuple(others) for name, others in data["holidays"].items()},
-        data["country"],
-        "en_US" if lang == "en" else lang,
+        ("", *(f"{n}{language.ordinals.ending(n)}" for n in range(1, 32))),
+        Weighted(*pairs(data.numeric)),
+        {form: Weighted(*pairs(getattr(data, form))) for form in DRAWN},
+        data.holidays,
     )
 
 
@@ -149,19 +145,11 @@ def _holidays(lang: str, year: int) -> tuple[tuple[date, str], ...]:
     """The public holidays of a year, in the language; `(observed)` doubles are left out."""
     import holidays
 
-    known = calendar(lang)
-    region = "VD" if known.country == "CH" else None
+    known = load_language(lang)
+    region = known.holiday_region or None
     found = holidays.country_holidays(known.country, subdiv=region, years=year, language=known.holiday_language)
     named = tuple((day, name) for day, name in sorted(found.items()) if "(" not in name and ";" not in name)
     if named:
         return named
     # the library knows some countries only from a certain year on; the holidays of a later year will do
     return tuple((day.replace(year=year), name) for day, name in _holidays(lang, _KNOWN_YEAR))
-
-
-def _ordinals(lang: str, first: str) -> tuple[str, ...]:
-    """Days of the month as they stand in a sentence: 1er in French, 1st to 31st in English."""
-    if lang != "en":
-        return ("", first, *(str(n) for n in range(2, 32)))
-    endings = {1: "st", 2: "nd", 3: "rd", 21: "st", 22: "nd", 23: "rd", 31: "st"}
-    return ("", *(f"{n}{endings.get(n, 'th')}" for n in range(1, 32)))

@@ -8,8 +8,8 @@ from functools import cache
 from random import Random
 
 from innominate.core import UsageError
+from innominate.languages import load_language
 from innominate.surrogates.shapes import fill
-from innominate.surrogates.sources import read_data
 from innominate.surrogates.weighted import Weighted, pairs
 from innominate.text.accents import fold_word
 
@@ -42,8 +42,8 @@ def id_kinds(locale: str) -> tuple[str, ...]:
 
 @cache
 def _kinds(locale: str) -> Mapping[str, str | Weighted[str]]:
-    kinds = read_data("ids.toml").get(locale, {})
-    return {kind: rule["make"] if "make" in rule else Weighted(*pairs(rule["patterns"])) for kind, rule in kinds.items()}
+    kinds = load_language(locale[:2]).ids.kinds
+    return {kind: rule.make or Weighted(*pairs(rule.patterns)) for kind, rule in kinds.items()}
 
 
 def _avs(rng: Random, birth: date, gender: str, last: str) -> str:

@@ -8,15 +8,10 @@ from functools import cache
 from random import Random
 from typing import Any
 
-from innominate.core import UsageError
+from innominate.languages import load_language, words_of_all
 from innominate.surrogates.sources import Names, first_names, handmade, last_names, read_data
 from innominate.surrogates.weighted import Weighted
 
-# Words that belong to the name after them. Lower case; `d'` and `l'` are written together with it anyway.
-PARTICLES = frozenset({
-    "de", "del", "della", "di", "da", "do", "dos", "das", "du", "des", "la", "le", "les", "lo", "los", "las", "dal", "dell",
-    "von", "vom", "van", "vander", "der", "den", "zu", "zum", "zur", "af", "av", "el", "al", "san", "santa", "st.", "mc",
-})  # fmt: skip
 PARTICLE_SHARE = 0.03
 
 
@@ -120,10 +115,16 @@ def split_name(text: str) -> list[str]:
     pending: list[str] = []
     for word in text.split(" "):
         pending.append(word)
-        if word.lower() not in PARTICLES:
+        if word.lower() not in particles():
             parts.append(" ".join(pending))
             pending = []
     return [*parts, " ".join(pending)] if pending else parts
+
+
+@cache
+def particles() -> frozenset[str]:
+    """Words that belong to the name after them, of all languages, in lower case."""
+    return words_of_all(lambda language: language.names.particles)
 
 
 def listed(origin: str, gender: str = "") -> Weighted[str]:
@@ -138,10 +139,7 @@ def listed(origin: str, gender: str = "") -> Weighted[str]:
 @cache
 def mix(locale: str) -> Weighted[str]:
     """The origins of a country's people, by share."""
-    mixes = read_data("names.toml")["mix"]
-    if locale not in mixes:
-        raise UsageError(f"no names for the locale {locale!r}; there are: {', '.join(mixes)}")
-    return Weighted.of(mixes[locale])
+    return Weighted.of(load_language(locale[:2]).people.origins)
 
 
 @cache

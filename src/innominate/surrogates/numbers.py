@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
+
+from innominate.languages import load_language, read_lines
 
 
 @cache
@@ -14,8 +14,7 @@ def words(lang: str) -> tuple[str, ...]:
     >>> words("fr")[92], words("fr_CH")[92], words("es")[31]
     ('quatre-vingt-douze', 'nonante-deux', 'treinta y un')
     """
-    text = (files("innominate.surrogates") / "data" / "numbers.tsv").read_text("utf-8")
-    _, header, *rows = text.splitlines()
+    header, *rows = read_lines(lang[:2], "numbers.tsv")
     column = header.split("\t").index(lang)
     return tuple(row.split("\t")[column] for row in rows)
 
@@ -30,21 +29,7 @@ def time_in_words(hour: int, minute: int, lang: str) -> str:
     hour = (hour - 1) % 12 + 1
     after = hour % 12 + 1
     number = words(lang)
-    this, following = _hour(number[hour], hour, lang), _hour(number[after], after, lang)
-    return _PATTERNS[lang][quarter].format(this=this, next=following)
-
-
-def _hour(word: str, hour: int, lang: str) -> str:
-    """The word for an hour, which is feminine in French and Spanish."""
-    if lang == "fr":
-        return "une heure" if hour == 1 else f"{word} heures"
-    return "una" if lang == "es" and hour == 1 else word
-
-
-# by quarter of an hour: on the hour, quarter past, half past, quarter to
-_PATTERNS: Mapping[str, tuple[str, str, str, str]] = {
-    "fr": ("{this}", "{this} et quart", "{this} et demie", "{next} moins le quart"),
-    "en": ("{this} o'clock", "quarter past {this}", "half past {this}", "quarter to {next}"),
-    "sv": ("{this}", "kvart över {this}", "halv {next}", "kvart i {next}"),
-    "es": ("{this} en punto", "{this} y cuarto", "{this} y media", "{next} menos cuarto"),
-}
+    spoken = load_language(lang).calendar.spoken
+    hours = [spoken.hour.format(number=word) for word in number[:13]]
+    hours[1] = spoken.first_hour or hours[1]
+    return spoken.quarters[quarter].format(this=hours[hour], next=hours[after])

@@ -8,11 +8,9 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from random import Random
-from typing import Any
 
-from innominate.core import UsageError
+from innominate.languages import home_language, load_language
 from innominate.surrogates.shapes import fill
-from innominate.surrogates.sources import read_data
 from innominate.surrogates.streets import draw_street
 from innominate.surrogates.weighted import Weighted
 
@@ -60,8 +58,8 @@ def draw_place(locale: str, rng: Random, *, abroad: bool = False) -> Place:
         town = _home_towns(locale).draw(rng)
         street, number = draw_street(locale, rng)
     postal = fill(town.zips[int(rng.random() * len(town.zips))], rng) if town.zips else ""
-    name = _exonyms(lang).get(town.name, town.name)
-    written_out = _data()["regions"].get(town.country)
+    name = local_name(town.name, lang)
+    written_out = region_names(town.country)
     region = written_out.get(town.region, town.region) if written_out and rng.random() < _WRITTEN_OUT else town.region
     return Place(street, number, postal, name, region, country_name(town.country, lang, rng), town.country)
 
@@ -73,7 +71,7 @@ def draw_city(locale: str, rng: Random) -> str:
     True
     """
     town = _home_towns(locale).draw(rng)
-    return _exonyms(locale[:2]).get(town.name, town.name)
+    return local_name(town.name, locale[:2])
 
 
 def country_name(code: str, lang: str, rng: Random) -> str:
@@ -101,7 +99,7 @@ def local_name(town: str, lang: str) -> str:
     >>> local_name("Genève", "es")
     'Ginebra'
     """
-    return _exonyms(lang).get(town, town)
+    return load_language(lang).places.exonyms.get(town, town)
 
 
 def country_names(lang: str) -> Mapping[str, tuple[str, ...]]:
@@ -115,14 +113,13 @@ def country_names(lang: str) -> Mapping[str, tuple[str, ...]]:
 
 def region_names(country: str) -> Mapping[str, str]:
     """Codes of regions with their names, where addresses write them either way."""
-    names: Mapping[str, str] = _data()["regions"].get(country, {})
-    return names
+    language = home_language(country)
+    return language.places.written_regions if language else {}
 
 
 def region_shares(locale: str) -> Mapping[str, float]:
     """How often people of a locale live in each region; empty where the towns say it."""
-    shares: Mapping[str, float] = _settings(locale)["regions"]
-    return shares
+    return load_language(locale[:2]).places.regions
 
 
 def home_country(locale: str) -> str:
@@ -131,29 +128,12 @@ def home_country(locale: str) -> str:
     >>> home_country("sv_SE")
     'SE'
     """
-    return str(_settings(locale)["country"])
-
-
-@cache
-def _data() -> Mapping[str, Any]:
-    return read_data("places.toml")
-
-
-def _settings(locale: str) -> Mapping[str, Any]:
-    if locale not in _data():
-        raise UsageError(f"no places for the locale {locale!r}")
-    settings: Mapping[str, Any] = _data()[locale]
-    return settings
-
-
-def _exonyms(lang: str) -> Mapping[str, str]:
-    names: Mapping[str, str] = _data()["exonyms"].get(lang, {})
-    return names
+    return load_language(locale[:2]).country
 
 
 @cache
 def _abroad(locale: str) -> Weighted[str]:
-    return Weighted.of(_settings(locale)["abroad"])
+    return Weighted.of(load_language(locale[:2]).places.abroad)
 
 
 @cache
@@ -177,11 +157,10 @@ def _towns(country: str) -> Weighted[Town]:
 @cache
 def _home_towns(locale: str) -> Weighted[Town]:
     """The towns people of a locale live in, each region with its share where shares are given."""
-    settings = _settings(locale)
-    shares: Mapping[str, float] = settings["regions"]
-    rows = _rows(settings["country"])
+    shares, country = region_shares(locale), home_country(locale)
     if not shares:
-        return _towns(settings["country"])
+        return _towns(country)
+    rows = _rows(country)
     totals: dict[str, float] = {}
     for town, weight in rows:
         totals[town.region] = totals.get(town.region, 0.0) + weight
@@ -195,5 +174,4 @@ def _countries(lang: str) -> Mapping[str, tuple[str, ...]]:
     from babel import Locale
 
     names = {code: (name,) for code, name in Locale(lang).territories.items() if len(code) == 2}
-    names |= {code: tuple(forms) for code, forms in _data()["countries"].get(lang, {}).items()}
-    return names
+    return names | dict(load_language(lang).places.countries)

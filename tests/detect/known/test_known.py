@@ -11,7 +11,7 @@ from innominate.detect.known.detector import KnownDetector, united
 from innominate.detect.known.matcher import Matcher, matcher
 from innominate.detect.known.patients import Patient, Patients, read_patients
 from innominate.labels import for_language
-from innominate.surrogates.names import PARTICLES
+from innominate.surrogates.names import particles
 from innominate.synth.generate import generate
 from innominate.text.accents import strip_accents
 
@@ -36,7 +36,7 @@ FRAMES = {
 
 def longest(name):
     words = name.replace("-", " ").split()
-    return max((word for word in words if word.lower() not in PARTICLES), key=len, default=name)
+    return max((word for word in words if word.lower() not in particles()), key=len, default=name)
 
 
 def glued(known, rng):
@@ -54,7 +54,7 @@ def glued(known, rng):
 
 def initials(known, rng):
     firsts = "-".join(f"{word[0]}." for word in known.first.replace("-", " ").split())
-    lasts = " ".join(f"{word[0].upper()}." for word in known.last.replace("-", " ").split() if word.lower() not in PARTICLES)
+    lasts = " ".join(f"{word[0].upper()}." for word in known.last.replace("-", " ").split() if word.lower() not in particles())
     lasts = lasts or f"{known.last[0]}."
     title = TITLES[known.lang]
     return rng.choice(

@@ -8,12 +8,12 @@ from datetime import date
 from functools import cache
 from typing import Any
 
-from innominate.conceal.data_files import read_data
 from innominate.conceal.dates.expression import parse
 from innominate.conceal.dates.learning import learn
 from innominate.core import Document
 from innominate.detect.known.births import readings
 from innominate.labels import kind_of
+from innominate.languages import load_language
 from innominate.text.accents import fold_word
 
 META = "birth"  # a date, or several, in the metadata of a note
@@ -57,4 +57,4 @@ def births_in(document: Document, lang: str) -> tuple[date, ...]:
 
 @cache
 def _cue(lang: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<![^\W\d_])(?:{'|'.join(read_data('births.toml')[lang])})[^\n.;]*\Z")
+    return re.compile(rf"(?<![^\W\d_])(?:{'|'.join(load_language(lang).dates.birth)})[^\n.;]*\Z")

@@ -10,8 +10,8 @@ from functools import cache
 
 from innominate.conceal.dates.habits import Habits
 from innominate.conceal.dates.moment import Moment, season
-from innominate.conceal.dates.names import read_data
 from innominate.conceal.dates.order import Order
+from innominate.languages import load_language
 
 UNKNOWN = date(2021, 7, 1)  # a note with no full date was written about now; only leap days depend on it
 NEWEST = 2035  # without a year in four digits, 36 is 1936
@@ -132,7 +132,7 @@ def _middle(days: Sequence[date]) -> Moment | None:
 
 @cache
 def _usual(lang: str) -> Context:
-    full, short = read_data("habits.toml", lang)["model"]
+    full, short = load_language(lang).dates.model
     return Context(Order.of(lang), Habits(lang), models=(full, short))
 
 

@@ -9,8 +9,9 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from innominate.conceal.dates.holidays import holiday_names
-from innominate.conceal.dates.names import content, names, read_data
+from innominate.conceal.dates.names import content, names
 from innominate.conceal.dates.possible import possible
+from innominate.languages import load_language
 from innominate.text.accents import fold_word, strip_accents
 
 MAX_LENGTH = 60  # no date is longer; keeps patterns from wandering over a sentence that was marked by mistake
@@ -239,7 +240,8 @@ def forms(lang: str) -> tuple[Form, ...]:
     """All forms of a language, in the order in which they are tried."""
     data = content("forms.toml")
     macros = {**data["macros"], **_words(lang)}
-    return tuple(_form(entry, macros) for entry in data["form"] if lang in entry.get("langs", (lang,)))
+    optional = load_language(lang).dates.forms
+    return tuple(_form(entry, macros) for entry in data["form"] if not entry.get("optional") or entry["name"] in optional)
 
 
 def _form(entry: Mapping[str, object], macros: Mapping[str, str]) -> Form:
@@ -258,7 +260,8 @@ def _compile(pattern: str, macros: Mapping[str, str]) -> re.Pattern[str]:
 
 def _words(lang: str) -> dict[str, str]:
     """The names and small words of a language as patterns."""
-    known = {key: value for key, value in read_data("habits.toml", lang).items() if isinstance(value, str)}
+    habits = load_language(lang).dates
+    known = {key: str(getattr(habits, key)) for key in ("ordinal", "day_end", "of", "to", "lead", "at", "week", "decade")}
     for thing in ("months", "seasons", "days"):
         known[thing] = "|".join(names(lang, thing).words())
     inflected = "|".join(word for day in names(lang, "days").styles[0] for word in (day, strip_accents(day)))

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from innominate.conceal.dates.forms import Match
-from innominate.conceal.dates.names import Style, read_data, style_of
+from innominate.conceal.dates.names import Style, style_of
+from innominate.languages import load_language
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,7 @@ class Habits:
             shown = _shown([other for other, _ in numbers])
         if shown is not None:
             return shown
-        usual: Mapping[str, bool] = read_data("habits.toml", self.lang)["padded"]
+        usual = load_language(self.lang).dates.padded
         return usual.get(match.layout.separator + kind, usual[kind])
 
     def month_style(self, style: Style) -> Style:

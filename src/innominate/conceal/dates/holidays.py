@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from datetime import date, timedelta
 from functools import cache
 
-from innominate.conceal.dates.names import read_data
+from innominate.languages import load_language
 from innominate.text.accents import fold_word, strip_accents
 
 _DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
@@ -43,14 +43,14 @@ def holiday(name: str, lang: str, year: int) -> date:
 
 def holiday_names(lang: str) -> list[str]:
     """Names as patterns: any white space, with accents or without, longest first."""
-    found = {name.lower() for names in read_data("holidays.toml", lang).values() for name in names}
+    found = {name.lower() for names in load_language(lang).calendar.holidays.values() for name in names}
     found |= {strip_accents(name) for name in found}
     return [r"\s+".join(map(re.escape, name.split())) for name in sorted(found, key=lambda name: (-len(name), name))]
 
 
 @cache
 def _rules(lang: str) -> Mapping[str, str]:
-    return {_key(name): rule for rule, names in read_data("holidays.toml", lang).items() for name in names}
+    return {_key(name): rule for rule, names in load_language(lang).calendar.holidays.items() for name in names}
 
 
 def _key(name: str) -> str:

@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
 
-from innominate.core import UsageError
+from innominate.languages import load_language
 from innominate.text.accents import fold_word, strip_accents
 
 DATA = files("innominate.conceal.dates") / "data"
@@ -107,7 +107,9 @@ def in_case(word: str, case: str) -> str:
 @cache
 def names(lang: str, thing: str) -> Names:
     """The names of `months`, `seasons` or `days` in a language."""
-    styles = tuple(tuple(name.replace("_", " ") for name in line.split()) for line in read_data("names.toml", lang)[thing])
+    calendar = load_language(lang).calendar
+    lines = {"months": calendar.months, "seasons": calendar.seasons, "days": calendar.days}[thing]
+    styles = tuple(tuple(name.replace("_", " ") for name in line.split()) for line in lines)
     known: dict[str, list[tuple[int, int]]] = {}
     for table, line in enumerate(styles):
         for position, name in enumerate(line):
@@ -119,13 +121,3 @@ def names(lang: str, thing: str) -> Names:
 def content(name: str) -> Mapping[str, Any]:
     """One of this package's TOML files, read once."""
     return tomllib.loads((DATA / name).read_text("utf-8"))
-
-
-def read_data(name: str, lang: str) -> Mapping[str, Any]:
-    """The part of one of this package's TOML files that is about a language."""
-    data = content(name)
-    if lang not in data:
-        known = ", ".join(sorted(key for key in data if len(key) == 2))
-        raise UsageError(f"dates are not known in language {lang!r}; there are: {known}")
-    part: Mapping[str, Any] = data[lang]
-    return part

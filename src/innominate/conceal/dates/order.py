@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from innominate.conceal.dates.forms import Match
-from innominate.conceal.dates.names import read_data
+from innominate.languages import load_language
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Order:
         >>> Order.of("sv").preferred("-"), Order.of("en").preferred("/")
         ('ymd', 'mdy')
         """
-        return cls(read_data("habits.toml", lang)["order"])
+        return cls(load_language(lang).dates.order)
 
     def preferred(self, separator: str) -> str:
         """The order for a separator; rare separators go with the full stop."""

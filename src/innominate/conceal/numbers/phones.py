@@ -12,6 +12,7 @@ from innominate.conceal.data_files import read_data
 from innominate.conceal.guard import Guard
 from innominate.conceal.likeness import other_characters
 from innominate.conceal.scope import Scope
+from innominate.languages import load_language
 from innominate.surrogates.shapes import fill
 
 _EXTENSION = re.compile(r"(?i)\s*(?:x|ext\.?|poste|int\.?|ankn\.?|anknytning)\s*\d+\W*\Z")
@@ -102,4 +103,4 @@ def _mobile() -> Mapping[str, str]:
 
 def read_home(lang: str) -> str:
     """The code of the country that numbers without a prefix belong to."""
-    return str(_data()["home"][lang])
+    return load_language(lang).phone_code

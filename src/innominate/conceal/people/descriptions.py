@@ -10,6 +10,7 @@ from innominate.conceal.guard import Guard
 from innominate.conceal.likeness import like
 from innominate.conceal.scope import Scope
 from innominate.conceal.vocabulary import vocabulary
+from innominate.languages import load_language
 from innominate.synth.lexicon import FOLDER
 from innominate.text.accents import fold_word
 
@@ -72,11 +73,5 @@ def words_of(lang: str, kind: str, gender: str = "") -> frozenset[str]:
     """The words that the list of a kind is made of, folded: all of them, or those of a gender."""
     entries = [form for one in (gender or "fm") for form in _entries(lang, kind, one)]
     listed = frozenset(word for form in entries for word in _WORD.findall(form))
-    return listed if gender else listed | _plurals(lang, kind)
-
-
-def _plurals(lang: str, kind: str) -> frozenset[str]:
-    """Words in the plural and those of parents and children together, which the lists by gender do not have."""
-    from innominate.conceal.data_files import read_data
-
-    return frozenset(read_data("descriptions.toml")[kind].get(lang, "").split())
+    # words in the plural and those of parents and children together, which the lists by gender do not have
+    return listed | load_language(lang).kin.words if kind == "kin" and not gender else listed

@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from functools import cache, lru_cache
 
-from innominate.conceal.data_files import read_data
 from innominate.conceal.people import known_names
 from innominate.conceal.people.ages import OLDEST
 from innominate.conceal.people.descriptions import words_of
 from innominate.detect.known.vocabulary import common
 from innominate.labels import kind_of
+from innominate.languages import load_language
 from innominate.surrogates.numbers import words
 from innominate.text.accents import fold_word
 
@@ -126,10 +126,10 @@ def kin_words(lang: str) -> frozenset[str]:
 @cache
 def _around(lang: str) -> frozenset[str]:
     """Words beside those of kin that name nobody: function words, numbers, ages, sexes."""
-    return _beside(lang).union(read_data("kept.toml")["sex"][lang].split())
+    return _beside(lang).union(load_language(lang).sex_words)
 
 
 @cache
 def _beside(lang: str) -> frozenset[str]:
     numbers = frozenset(part for word in words(lang)[:100] for part in _WORD.findall(fold_word(word)))
-    return numbers.union(read_data("descriptions.toml")["beside_kin"][lang].split())
+    return numbers.union(load_language(lang).kin.beside)

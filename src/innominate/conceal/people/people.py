@@ -15,7 +15,6 @@ from itertools import pairwise
 
 from rapidfuzz.distance import OSA
 
-from innominate.conceal.data_files import read_data
 from innominate.conceal.language import language_of
 from innominate.conceal.people import known_names
 from innominate.conceal.people.digests import is_digest
@@ -24,6 +23,7 @@ from innominate.conceal.people.tokens import Token, feminine_endings, given_titl
 from innominate.core import Document, Span
 from innominate.detect.known.near import edits_allowed
 from innominate.labels import kind_of, kinds
+from innominate.languages import load_languages
 from innominate.surrogates.names import split_name
 from innominate.text.accents import fold_word
 
@@ -300,7 +300,8 @@ def field_role(text: str, start: int) -> str:
 
 @cache
 def _fields() -> dict[str, str]:
-    return {word: role for role, words in read_data("names.toml")["fields"].items() for word in words.split()}
+    fields = [language.names.fields for language in load_languages()]
+    return {word: role for one in fields for role, words in one.items() for word in words}
 
 
 def _groups(tokens: Iterable[Token]) -> tuple[tuple[Token, ...], ...]:

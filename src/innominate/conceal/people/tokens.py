@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from innominate.conceal.data_files import read_data
 from innominate.conceal.people.known_names import weights
-from innominate.surrogates.names import PARTICLES
+from innominate.languages import load_language, load_languages, words_of_all
 from innominate.text.accents import fold_word
 
 _LETTER = "(?:[^\\W\\d_][\u0300-\u036f]*)"
@@ -139,13 +138,13 @@ def _with_initials(pieces: list[_Piece]) -> list[_Piece]:
 
 @lru_cache(maxsize=1)
 def _words() -> _Words:
-    data = read_data("names.toml")
-    titles = {fold_word(word): gender for gender, words in data["titles"].items() for word in words.split()}
-    joining, suffixes = (frozenset(data["words"][key].split()) for key in ("joining", "suffixes"))
-    particles = frozenset(fold_word(particle.rstrip(".")) for particle in PARTICLES)
-    ambiguous = [word for words in data["ambiguous"].values() for word in words]
-    special = joining.union(titles, suffixes, particles, ambiguous)
-    return _Words(titles, data["ambiguous"], joining, suffixes, particles, special)
+    names = {language.code: language.names for language in load_languages()}
+    titles = {fold_word(word): gender for one in names.values() for gender, words in one.titles.items() for word in words}
+    joining, suffixes = words_of_all(lambda one: one.names.joining), words_of_all(lambda one: one.names.suffixes)
+    particles = frozenset(fold_word(word.rstrip(".")) for word in words_of_all(lambda one: one.names.particles))
+    ambiguous = {code: one.initials_or_titles for code, one in names.items()}
+    special = joining.union(titles, suffixes, particles, *ambiguous.values())
+    return _Words(titles, ambiguous, joining, suffixes, particles, special)
 
 
 def word_before(text: str, start: int) -> str:
@@ -173,10 +172,10 @@ def title_gender(word: str, lang: str) -> str:
 @cache
 def feminine_endings(lang: str) -> tuple[str, ...]:
     """How the first names of women end in a language."""
-    return tuple(read_data("names.toml")["endings"][lang].split())
+    return load_language(lang).names.feminine_endings
 
 
 @cache
 def given_titles() -> frozenset[str]:
     """Titles that stand before first names, folded: `Don Luis`, `Dª Engracia`."""
-    return frozenset(read_data("names.toml")["words"]["given"].split())
+    return words_of_all(lambda language: language.names.given_titles)

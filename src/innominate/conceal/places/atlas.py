@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate
 
-from innominate.conceal.data_files import read_data
 from innominate.conceal.places.exchange import balanced
+from innominate.languages import home_language, load_language
+from innominate.languages.topics import Places as OwnPlaces
 from innominate.surrogates.places import Town, country_names, home_country, local_name, region_names, region_shares, towns_of
 from innominate.surrogates.weighted import Dice, Weighted
 from innominate.text.accents import fold_word
@@ -76,7 +77,8 @@ class Atlas:
         self.towns: dict[str, Known] = {}
         self.by_region: dict[tuple[str, str], list[Known]] = {}
         quarters: list[Known] = []
-        hospitals, usual = read_data("hospitals.toml").get(locale, {}), _names_of(locale, "usual")
+        own = self.own = load_language(self.lang).places
+        hospitals, usual = load_language(self.lang).hospitals.towns, own.usual
         for country in (self.home, *(code for code in _COUNTRIES if code != self.home)):
             for town, weight in towns_of(country):
                 name = usual.get(town.name) or local_name(town.name, self.lang)
@@ -92,10 +94,10 @@ class Atlas:
         self.seats = {place: self._seat(place, towns) for place, towns in self.by_region.items()}
         self.seconds = {place: self._second(place, towns) for place, towns in self.by_region.items()}
         self.beginnings = frozenset(form.split()[0] for form in self.towns if " " in form)  # of names of several words
-        for alias, name in _names_of(locale, "aliases").items():
+        for alias, name in own.aliases.items():
             if town_of_name := self.towns.get(fold_word(name)):
                 self.towns.setdefault(fold_word(alias), town_of_name)
-        named = read_data("places.toml")["named"].get(locale, {})
+        named = own.named
         most = max(named.values(), default=0.0)  # times as often as its people tell is the capital of the country named
         self.capitals = frozenset(self.seats[self.home, region].form for region in named if named[region] == most)
         self.regions = self._regions()
@@ -109,12 +111,12 @@ class Atlas:
     def _seat(self, place: tuple[str, str], towns: Sequence[Known]) -> Known:
         """The first town of a region: its largest, unless its capital is another."""
         country, region = place
-        capital = read_data("places.toml")["capitals"].get(country, {}).get(region, "")
+        capital = _of_country(country).capitals.get(region, "")
         return next((known for known in towns if known.town.name == capital), towns[0])
 
     def _second(self, place: tuple[str, str], towns: Sequence[Known]) -> Known | None:
         country, region = place
-        second = read_data("places.toml")["seconds"].get(country, {}).get(region, "")
+        second = _of_country(country).seconds.get(region, "")
         return next((known for known in towns if known.town.name == second), None)
 
     def first_towns(self, country: str, region: str, dice: Callable[[], Dice]) -> tuple[Known, Known | None]:
@@ -132,28 +134,25 @@ class Atlas:
                 forms[fold_word(region)] = (region, "code")
         for code, name in self.names().items():
             forms.setdefault(fold_word(name), (code, "name"))
-        for alias, name in _names_of(self.locale, "aliases").items():
+        for alias, name in self.own.aliases.items():
             if fold_word(alias) not in self.towns and fold_word(name) in forms:
                 forms.setdefault(fold_word(alias), forms[fold_word(name)])
-        for community, provinces in _names_of(self.locale, "communities").items():
-            forms.setdefault(fold_word(community), (provinces.split("|")[0], "community"))
+        for community, provinces in self.own.communities.items():
+            forms.setdefault(fold_word(community), (provinces[0], "community"))
         return forms
 
     @cache  # noqa: B019
     def names(self) -> Mapping[str, str]:
         """Codes of the regions at home with their names."""
-        own: Mapping[str, str] = read_data("places.toml")["regions"].get(self.locale, {})
-        return {**region_names(self.home), **own}
+        return {**region_names(self.home), **self.own.region_names}
 
     def community(self, region: str) -> str:
         """The community that a region is part of, or the region itself where it is one."""
-        found = _names_of(self.locale, "communities").items()
-        return next((name for name, provinces in found if region in provinces.split("|")), region)
+        return next((name for name, provinces in self.own.communities.items() if region in provinces), region)
 
     def _country_forms(self) -> dict[str, str]:
-        own = read_data("places.toml")["countries"].get(self.lang, {})
         forms = {fold_word(name): code for code, names in country_names(self.lang).items() for name in names}
-        return forms | {fold_word(name): code for code, names in own.items() for name in names.split("|")}
+        return forms | {fold_word(name): code for code, names in self.own.countries_read.items() for name in names}
 
     def _zip_prefixes(self) -> dict[str, str]:
         """The largest town of each beginning of a postal code at home."""
@@ -204,7 +203,7 @@ class Atlas:
     def large_regions(self, country: str) -> Mapping[str, float]:
         """The regions of a country that have enough towns, with how often notes name them: as many people live there."""
         shares = region_shares(self.locale) if country == self.home else {}
-        named = read_data("places.toml")["named"].get(self.locale, {}) if country == self.home else {}
+        named = self.own.named if country == self.home else {}
         found: dict[str, float] = {}
         for (code, region), towns in sorted(self.by_region.items()):
             if code == country and region and len(towns) >= _REGION_SIZE and (not shares or region in shares):
@@ -213,16 +212,16 @@ class Atlas:
         return found
 
 
-def _names_of(locale: str, table: str) -> Mapping[str, str]:
-    names: Mapping[str, str] = read_data("places.toml")[table].get(locale, {})
-    return names
+def _of_country(country: str) -> OwnPlaces:
+    """What the language of a country says of its places."""
+    language = home_language(country)
+    return language.places if language else OwnPlaces({}, frozenset())
 
 
 @cache
 def _quarters(country: str) -> frozenset[tuple[str, str]]:
     """Regions with names in the list of towns that are quarters of one there; elsewhere a town may be called so."""
-    listed: Mapping[str, str] = read_data("places.toml")["quarters"].get(country, {})
-    return frozenset((region, name) for region, names in listed.items() for name in re.split(r"[|\n]", names) if name)
+    return frozenset((region, name) for region, names in _of_country(country).quarters.items() for name in names)
 
 
 @cache

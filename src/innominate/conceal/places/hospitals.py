@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from innominate.conceal.data_files import read_data
 from innominate.conceal.guard import Guard
 from innominate.conceal.language import LOCALES
 from innominate.conceal.likeness import like
 from innominate.conceal.scope import Scope
+from innominate.languages import load_language, load_languages
 from innominate.surrogates.places import Town, home_country
 from innominate.surrogates.weighted import Weighted
 from innominate.text.accents import fold_word
@@ -90,13 +90,12 @@ def _meant(kind: str) -> str:
 @cache
 def _types() -> Mapping[str, str]:
     """Every way to write a type of street with the type in full, folded."""
-    listed: Mapping[str, str] = read_data("hospitals.toml")["types"]
-    return {form: fold_word(kind) for kind, forms in listed.items() for form in (fold_word(kind), *forms.split())}
+    listed = [language.hospitals.types for language in load_languages()]
+    return {form: fold_word(kind) for types in listed for kind, forms in types.items() for form in (fold_word(kind), *forms)}
 
 
 def _shortened(kind: str) -> str:
-    short: str = read_data("hospitals.toml")["short"].get(kind, kind)
-    return short
+    return next((one.hospitals.short[kind] for one in load_languages() if kind in one.hospitals.short), kind)
 
 
 @cache
@@ -106,9 +105,8 @@ def hospitals(locale: str) -> Mapping[tuple[str, str], Weighted[Hospital]]:
     >>> hospitals("es_ES")["ES", "Huelva"].values
     (Hospital(type='Ronda', name='Norte', number='s/n', zip='21005'),)
     """
-    listed: Mapping[str, str] = read_data("hospitals.toml").get(locale, {})
     found = {}
-    for town, lines in listed.items():
-        standing = [Hospital(*line.split("|")) for line in lines.split("\n") if line]
+    for town, lines in load_language(locale[:2]).hospitals.towns.items():
+        standing = [Hospital(*line.split("|")) for line in lines]
         found[home_country(locale), town] = Weighted.of({one: 1 / (rank + _FLAT) for rank, one in enumerate(standing)})
     return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from innominate.conceal.data_files import read_data
+from innominate.languages import home_language
 from innominate.surrogates.places import Town
 from innominate.surrogates.shapes import fill
 from innominate.surrogates.weighted import Dice
@@ -41,14 +41,15 @@ def own_codes(town: Town) -> tuple[str, ...]:
     >>> own_codes(Town("Teruel", "Teruel", "ES", ("4400%", "4401#")))
     ('44001', '44002', '44003')
     """
-    count = read_data("places.toml")["postal"].get(town.country, {}).get(town.name, 0)
+    language = home_language(town.country)
+    count = language.places.postal.get(town.name, 0) if language else 0
     first = _OPEN.sub("0", town.zips[0])
     return tuple(f"{int(first) + number:0{len(first)}}" for number in range(1, count + 1)) or _of_hospitals(town)
 
 
 def _of_hospitals(town: Town) -> tuple[str, ...]:
-    lines = read_data("hospitals.toml")["es_ES"].get(town.name, "") if town.country == "ES" else ""
-    codes = (line.rsplit("|", 1)[1] for line in lines.split("\n") if line)
+    language = home_language(town.country)
+    codes = (line.rsplit("|", 1)[1] for line in (language.hospitals.towns.get(town.name, ()) if language else ()))
     return tuple(code for code in codes if code[:2] == town.zips[0][:2])  # there may be two towns of a name
 
 

@@ -11,12 +11,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from innominate.conceal.data_files import read_data
 from innominate.conceal.language import LOCALES
 from innominate.conceal.likeness import like, without_accents
 from innominate.conceal.people.bank import bank
 from innominate.conceal.people.names import Names
 from innominate.conceal.places.places import Places
+from innominate.languages import load_language
 from innominate.surrogates.streets import street_names
 from innominate.text.accents import fold_word
 
@@ -104,9 +104,9 @@ class StreetNames:
         words = form.split()
         if words[0] == "de" and len(words) > 1:  # after it only towns and people need no article
             return text[:3] + self._of_place_or_person(text[3:], words[1:])
-        listed = _listed(len(words))
+        listed = _listed(self.lang, len(words))
         share = self._share(form)
-        if form in _listed_forms():
+        if form in _listed_forms(self.lang):
             return self._drawn(text, form, listed)
         if len(words) > 1 and self._is_first(words[0]):
             return self._drawn(text, form, listed if share < _FAMOUS else ()) or self._of_person(text)
@@ -131,7 +131,7 @@ class StreetNames:
     def _saint(self, text: str, form: str, gender: str) -> str:
         """`San Roque` becomes `San Blas`; what follows the first name is changed word for word."""
         first, *rest = PART.findall(text)
-        made = self._drawn(first, fold_word(first), _saints(gender))
+        made = self._drawn(first, fold_word(first), _saints(self.lang, gender))
         return self._of_person(text) if rest else made
 
     def _of_person(self, text: str) -> str:
@@ -158,43 +158,40 @@ def _as_begun(text: str, made: str) -> str:
 @cache
 def kept(lang: str) -> frozenset[str]:
     """Words of an address that stay, folded."""
-    return frozenset(read_data("streets.toml")["kept"][lang].split())
+    return load_language(lang).streets.kept
 
 
 @cache
 def only_leading(lang: str) -> frozenset[str]:
     """Words that stay at the beginning of an address only, folded."""
-    return frozenset(read_data("streets.toml")["leading"].get(lang, "").split())
+    return load_language(lang).streets.kept_first
 
 
 @cache
 def titles_before(lang: str) -> Mapping[str, str]:
     """What some words say about the name after them."""
-    if lang != "es":
-        return {}
-    return {word: sort for sort, words in read_data("streets.toml")["before"].items() for word in words.split()}
+    return {word: sort for sort, words in load_language(lang).streets.before.items() for word in words}
 
 
 @cache
-def _saints(gender: str) -> tuple[str, ...]:
-    return tuple(read_data("streets.toml")["saints"][gender].split())
+def _saints(lang: str, gender: str) -> tuple[str, ...]:
+    return load_language(lang).streets.saints[gender]
 
 
 @cache
-def _listed(words: int) -> tuple[str, ...]:
-    """Spanish names of streets that many towns have, with so many words."""
-    lines = read_data("streets.toml")["names"]["es"].split("\n")
-    return tuple(name for line in lines for name in line.split("|") if name and len(name.split()) == words)
+def _listed(lang: str, words: int) -> tuple[str, ...]:
+    """Names of streets that many towns have, with so many words."""
+    return tuple(name for name in load_language(lang).streets.of_many_towns if len(name.split()) == words)
 
 
 @cache
-def _listed_forms() -> frozenset[str]:
-    return frozenset(fold_word(name) for words in range(1, 7) for name in _listed(words))
+def _listed_forms(lang: str) -> frozenset[str]:
+    return frozenset(map(fold_word, load_language(lang).streets.of_many_towns))
 
 
 @cache
 def _endings(lang: str) -> tuple[str, ...]:
-    return tuple(read_data("streets.toml")["endings"][lang].split())
+    return load_language(lang).streets.endings
 
 
 @cache

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from functools import cache, lru_cache
 
-from innominate.conceal.data_files import read_data
 from innominate.conceal.language import LOCALES
 from innominate.conceal.people.ages import age_of
 from innominate.conceal.people.descriptions import DESCRIBED, is_description
 from innominate.conceal.people.kin import tells_relation
 from innominate.conceal.places.atlas import atlas
+from innominate.languages import load_language
 from innominate.surrogates.numbers import words
 from innominate.text.accents import fold_word
 
@@ -66,11 +66,11 @@ def is_sex(text: str, lang: str) -> bool:
     >>> is_sex("Varón", "es"), is_sex("Eva", "es")
     (True, False)
     """
-    known = frozenset(read_data("kept.toml")["sex"][lang].split())
+    known = load_language(lang).sex_words
     return all(fold_word(word) in known for word in _WORD.findall(text)) and not re.search(r"\d", text)
 
 
 @cache
 def _time_words(lang: str) -> frozenset[str]:
     numbers = {part for word in words(lang)[:61] for part in _WORD.findall(fold_word(word))}
-    return frozenset(read_data("kept.toml")["time"][lang].split()) | numbers
+    return load_language(lang).time_words | numbers

@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
 
-from innominate.conceal.data_files import read_data
 from innominate.conceal.language import LOCALES
 from innominate.conceal.people.ages import age_of, generalised
 from innominate.conceal.places.atlas import atlas
 from innominate.core import Document, Span
+from innominate.languages import load_language
 from innominate.text.accents import fold_word
 
 _YEAR = re.compile(r"(?<!\d)(?:1[89]|20)\d\d(?!\d)")
@@ -67,7 +66,7 @@ def zip3(case: Case) -> str | None:
     digits = "".join(_DIGIT.findall(case.original))
     if len(digits) < 5:  # three digits of four are nearly all of it
         return None
-    return "000" if case.lang == "en" and digits[:3] in _small_zips() else digits[:3]
+    return "000" if digits[:3] in load_language(case.lang).places.small_zips else digits[:3]
 
 
 def zip1(case: Case) -> str | None:
@@ -113,8 +112,3 @@ OPERATIONS: dict[str, Operation] = {
     "region": region,
     "age90": age90,
 }
-
-
-@cache
-def _small_zips() -> frozenset[str]:
-    return frozenset(read_data("zips.toml")["small"].split())

@@ -9,7 +9,7 @@ from functools import cache
 
 from innominate.core import Span
 from innominate.labels import mapping
-from innominate.surrogates.names import PARTICLES, listed, mix
+from innominate.surrogates.names import listed, mix, particles
 
 OWN = "innominate"
 NAMES = frozenset({"PATIENT", "RELATIVE", "STAFF"})
@@ -76,7 +76,7 @@ def name_parts(span: Span, text: str) -> list[Span]:
     begin = -1
     for match in _NAME_PART.finditer(text, span.start, span.end):
         begin = match.start() if begin < 0 else begin
-        if match[0].lower() not in PARTICLES or match.end() == span.end:
+        if match[0].lower() not in particles() or match.end() == span.end:
             found.append(replace(span, start=begin, end=match.end()))
             begin = -1
     return found or [span]

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Sequence
 from functools import cache
-from importlib.resources import files
 
 from innominate.core import FormatError
+from innominate.languages import DEFAULT, load_languages
 from innominate.text.accents import fold_word
 
 _NOT_LETTERS = re.compile(r"[^a-z]+")
@@ -38,4 +37,9 @@ def roles_of(header: Sequence[str], source: str) -> list[str]:
 @cache
 def aliases() -> dict[str, list[str]]:
     """The names that columns may have, by role."""
-    return tomllib.loads((files("innominate.detect.known") / "data" / "columns.toml").read_text(encoding="utf-8"))
+    default_first = sorted(load_languages(), key=lambda language: language.code != DEFAULT)
+    known: dict[str, list[str]] = {}
+    for language in default_first:
+        for role, names in language.columns.items():
+            known.setdefault(role, []).extend(names)
+    return known

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import re
-import tomllib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from importlib.resources import files
-from typing import Any
 
-from innominate.core import Span, UsageError, resolve
+from innominate.core import Span, resolve
 from innominate.detect.known.addresses import Addresses
 from innominate.detect.known.births import Births, readings
 from innominate.detect.known.emails import Emails
@@ -19,6 +16,7 @@ from innominate.detect.known.names import Names, named
 from innominate.detect.known.numbers import Numbers, Phones
 from innominate.detect.known.passage import Hit, Passage
 from innominate.detect.known.patients import Patient, Patients
+from innominate.languages import load_language
 
 SCORE = 0.99
 KEPT = 2048  # matchers in memory; notes of one patient mostly come together
@@ -32,7 +30,7 @@ _STREET = re.compile(r"[\s,.]{1,3}(?:n[°ºo]?\.?\s?)?")
 class Extents:
     """The labels of a language and how far its spans go."""
 
-    labels: dict[str, str]
+    labels: Mapping[str, str]
     names: str
     house_joined: bool
 
@@ -44,13 +42,8 @@ def extents(lang: str) -> Extents:
     >>> extents("sv").labels["first"]
     'First_Name'
     """
-    content: dict[str, Any] = tomllib.loads(
-        (files("innominate.detect.known") / "data" / "labels.toml").read_text(encoding="utf-8")
-    )
-    if lang not in content:
-        raise UsageError(f"no labels for known identifiers in the language {lang!r}; there are: {', '.join(content)}")
-    entry = content[lang]
-    return Extents(entry["labels"], entry["names"], entry["house_number"] == "joined")
+    language = load_language(lang)
+    return Extents(language.known.labels, language.name_extents, language.known.house_joined)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from innominate.detect.known.passage import Hit, Passage
+from innominate.languages import load_language
 from innominate.text.accents import fold_word
 
 SHORTEST = 4  # letters and digits; a shorter number would be found everywhere
@@ -105,4 +106,7 @@ def _national(value: str, lang: str) -> str:
         except NumberParseException:
             pass
     digits = re.sub(r"\D", "", value)
-    return digits[1:] if lang == "en" and len(digits) == 11 and digits[0] == "1" else digits.lstrip("0")
+    language = load_language(lang)
+    if language.phone_lead and digits.startswith(language.phone_lead) and len(digits) == language.phone_digits + 1:
+        return digits[1:]
+    return digits.lstrip("0")

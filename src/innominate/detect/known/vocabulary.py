@@ -2,30 +2,15 @@
 
 from __future__ import annotations
 
-import tomllib
 from functools import cache, lru_cache
-from importlib.resources import files
-from typing import Any
 
 from innominate.detect.rules.providers import provided
-from innominate.surrogates.names import PARTICLES
+from innominate.languages import load_languages, words_of_all
+from innominate.surrogates.names import particles
 from innominate.text.accents import fold_word
 
+_SHORT_PARTICLES = frozenset(["d", "l", "o", "y", "e", "i", "et", "and", "och", "ne", "nee"])
 KNOWN_FROM = 1.5  # Zipf frequency, one in 30 million words; rarer words are taken for typos
-_PARTICLES = frozenset(fold_word(word) for word in PARTICLES) | {
-    "d",
-    "l",
-    "o",
-    "y",
-    "e",
-    "i",
-    "et",
-    "and",
-    "och",
-    "ne",
-    "nee",
-    "zu",
-}
 
 
 @cache
@@ -52,18 +37,19 @@ def is_word(word: str, lang: str) -> bool:
 
 def is_particle(word: str) -> bool:
     """Say whether a folded word goes with the name after it."""
-    return word in _PARTICLES
+    return word in _particles()
 
 
 @cache
-def _data() -> dict[str, Any]:
-    return tomllib.loads((files("innominate.detect.known") / "data" / "words.toml").read_text(encoding="utf-8"))
+def _particles() -> frozenset[str]:
+    """Particles, those that are written with an apostrophe, and words between two names."""
+    return frozenset(map(fold_word, particles())).union(_SHORT_PARTICLES)
 
 
 @cache
 def titles() -> tuple[str, ...]:
     """Words before a name, folded, the longest first."""
-    return tuple(sorted(set(_data()["titles"].split()), key=len, reverse=True))
+    return tuple(sorted(words_of_all(lambda language: language.names.cues), key=lambda word: (-len(word), word)))
 
 
 @cache
@@ -73,5 +59,5 @@ def street_types() -> dict[str, frozenset[str]]:
     >>> "bd" in street_types()["boulevard"]
     True
     """
-    groups = [frozenset(line.split()) for line in _data()["street_types"].splitlines() if line]
+    groups = [frozenset(line.split()) for language in load_languages() for line in language.streets.forms]
     return {word: frozenset().union(*(group for group in groups if word in group)) for group in groups for word in group}

@@ -10,11 +10,9 @@ from importlib.resources import files
 
 from innominate.core import UsageError
 from innominate.detect.rules.cache import cache_folder, cached, content_of, key_of
+from innominate.languages import load_language
 from innominate.surrogates import sources
 
-COUNTRIES = {"en": ("US", "GB"), "fr": ("CH", "FR"), "sv": ("SE",), "es": ("ES",)}
-TERRITORY = {"en": "US", "fr": "CH", "sv": "SE", "es": "ES"}
-LOCALE = {"en": "en_US", "fr": "fr_CH", "sv": "sv_SE", "es": "es_ES"}
 SHORTEST = 3  # letters; shorter names are found after a title, not by a list
 
 
@@ -55,7 +53,7 @@ def _towns(lang: str) -> Iterator[str]:
     for entry in sorted((files("innominate.surrogates") / "data").iterdir(), key=lambda e: e.name):
         if not entry.name.startswith("places_"):
             continue
-        home = entry.name[7:9] in COUNTRIES[lang]
+        home = entry.name[7:9] in load_language(lang).countries
         for line in gzip.decompress(entry.read_bytes()).decode().splitlines():
             if line.startswith("#"):
                 continue
@@ -68,15 +66,16 @@ def _towns(lang: str) -> Iterator[str]:
 def _countries(lang: str) -> Iterator[str]:
     from babel import Locale
 
-    territories = Locale.parse(LOCALE[lang]).territories
+    territories = Locale.parse(load_language(lang).locale).territories
     yield from (name for code, name in territories.items() if code.isalpha() and len(name) >= SHORTEST)
 
 
 def _holidays(lang: str) -> Iterator[str]:
     import holidays
 
-    locale = {"en": "en_US", "fr": "fr", "sv": "sv", "es": "es"}[lang]
-    for name in holidays.country_holidays(TERRITORY[lang], years=range(2015, 2026), language=locale).values():
+    language = load_language(lang)
+    found = holidays.country_holidays(language.country, years=range(2015, 2026), language=language.holiday_language)
+    for name in found.values():
         yield from (part.strip() for part in name.replace(";", ",").split(",") if len(part.strip()) >= SHORTEST)
 
 

@@ -24,7 +24,7 @@ def test_a_label_without_a_kind_is_refused_with_its_name_its_file_and_the_remedy
 
 
 def test_an_entry_that_lacks_something_or_says_something_unknown_is_refused():
-    whole = {"title": "badges", "identifier": "direct", "policy": "ids", "examples": {"any": ["B 12"]}}
+    whole = {"title": "badges", "identifier": "direct", "policy": "ids", "examples": ["B 12"]}
     assert read_kind("badge", whole).title == "badges"
     with pytest.raises(LabelError, match=r"\[badge\].*title"):
         read_kind("badge", {name: value for name, value in whole.items() if name != "title"})

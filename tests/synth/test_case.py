@@ -3,9 +3,9 @@ from random import Random
 
 import pytest
 
+from innominate.languages import language_codes
 from innominate.synth.case import Fit, draw_case, fit_of
 from innominate.synth.kin import kin_groups
-from innominate.synth.language import LANGUAGES
 from innominate.synth.lexicon import parse_list, write
 from innominate.synth.note import abroad_share
 from innominate.synth.person import years_between
@@ -14,7 +14,7 @@ from innominate.synth.slot import Offset
 from innominate.synth.template import parse_template
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("lang", language_codes())
 def test_patients_fit_their_template(lang):
     rng = Random(1)
     for _ in range(60):

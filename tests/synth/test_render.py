@@ -5,9 +5,10 @@ from random import Random
 import pytest
 
 from innominate.core import FormatError
+from innominate.languages import language_codes
 from innominate.surrogates.names import Name
 from innominate.synth.case import draw_case, fit_of
-from innominate.synth.language import LANGUAGES, language
+from innominate.synth.language import language
 from innominate.synth.render import Program, assemble
 from innominate.synth.setting import setting
 from innominate.synth.slots import people
@@ -53,7 +54,7 @@ def test_swedish_names_are_annotated_in_parts():
     assert pieces(MARIE, "initial_last", "sv") == [("M.-L.", "First_Name"), ("Christiansen", "Last_Name")]
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("lang", language_codes())
 def test_every_slot_that_is_labelled_becomes_a_span_with_its_value(lang):
     body = "{patient.full} | {doctor.full} | {visit} | {home.address} | {hospital} | {phone} | {age}"
     template = parse_template(body)

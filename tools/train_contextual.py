@@ -50,6 +50,7 @@ from innominate.detect.contextual.training.lessons import (
 )
 from innominate.detect.contextual.training.noise import add_noise
 from innominate.detect.contextual.training.pretraining import SHAPE, load_encoder
+from innominate.detect.contextual.training.restore import restore_net
 from innominate.detect.contextual.training.student import Student, StudentShape
 from innominate.detect.contextual.training.tagger import Tagger, train_tagger
 from innominate.detect.neural.tagset import Tagset
@@ -58,8 +59,8 @@ from innominate.detect.neural.tagset import Tagset
 SHARES = {
     "written": (1.0, 1.0, 0.6),
     "contrast": (1.0, 2.0, 0.0),
-    "synthetic": (0.25, 0.5, 0.0),
-    "news": (0.25, 0.4, 0.0),
+    "synthetic": (0.15, 0.5, 0.0),
+    "news": (0.15, 0.4, 0.0),
 }
 
 _PARTS = 3  # of a text, numbered side by side
@@ -213,21 +214,22 @@ def pretrain_base(options: argparse.Namespace) -> None:
 
 
 def teach(options: argparse.Namespace) -> None:
-    """A teacher from a pretrained encoder."""
+    """A teacher from a pretrained encoder; or a model that is served already goes on learning."""
     began = time.monotonic()
     epochs, allowed = read_lessons(options.inputs[0])
     rng = Random(options.seed)
     rng.shuffle(epochs)
     torch.manual_seed(options.seed)
-    net = Tagger(load_encoder(options.base, dropout=0.1), allowed.shape[1])
+    served = (options.base / CARD).exists()
+    net = restore_net(options.base) if served else Tagger(load_encoder(options.base, dropout=0.1), allowed.shape[1])
     torch.set_float32_matmul_precision("high")
 
     def watch(epoch: int, loss: float) -> None:
         print(f"epoch {epoch} loss {loss:.4f} {time.monotonic() - began:.0f} s", flush=True)
 
-    recipe = tagger.Recipe(rate=options.rate, seed=options.seed, hidden=options.hidden)
+    recipe = tagger.Recipe(rate=options.rate, seed=options.seed, hidden=options.hidden, parts=options.parts)
     train_tagger(net, epochs[: options.epochs], allowed, recipe, watch=watch)
-    save_net(net, asdict(net.encoder.shape), options)
+    save_net(net, options)
 
 
 def refine(options: argparse.Namespace) -> None:
@@ -257,7 +259,7 @@ def imitate(net: Student | Tagger, options: argparse.Namespace) -> None:
 
     recipe = distilling.Recipe(steps=options.steps, seconds=options.seconds, windows=options.windows, rate=options.rate)
     distilling.distil(teachers, net, epochs, texts, recipe, watch=watch)
-    save_net(net, asdict(net.shape if isinstance(net, Student) else net.encoder.shape), options)
+    save_net(net, options)
 
 
 def load_teacher(folder: Path) -> Tagger:
@@ -268,12 +270,13 @@ def load_teacher(folder: Path) -> Tagger:
     return found
 
 
-def save_net(net: torch.nn.Module, shape: dict[str, Any], options: argparse.Namespace) -> None:
+def save_net(net: Student | Tagger, options: argparse.Namespace) -> None:
     """Weights in half precision, the shape, the vocabulary and the labels."""
     folder, lessons = options.output, options.inputs[0]
     folder.mkdir(parents=True, exist_ok=True)
     weights = {name: weight.detach().half().cpu().contiguous() for name, weight in net.state_dict().items()}
     save_file(weights, folder / "tagger.safetensors")
+    shape = asdict(net.shape if isinstance(net, Student) else net.encoder.shape)
     (folder / SHAPE).write_text(json.dumps(shape), encoding="utf-8")
     save_byte_pairs(load_byte_pairs(lessons), folder)
     (folder / "labels.json").write_text((lessons / "labels.json").read_text("utf-8"), encoding="utf-8")
@@ -333,6 +336,7 @@ def main() -> None:
         command.add_argument("--texts", type=Path)
         command.add_argument("--steps", type=int, default=100_000)
         command.add_argument("--seconds", type=float, default=240.0)
+        command.add_argument("--parts", type=int, default=24_000, help="in a batch, while tagging")
         command.add_argument("--windows", type=int, default=192, help="in a batch, while one imitates")
         command.add_argument("--batch", type=int, default=320, help="windows in a batch of pretraining")
         command.add_argument("--workers", type=int, default=os.cpu_count() or 1)

@@ -19,7 +19,7 @@ from innominate.detect.contextual.training.tagger import Tagger
 _QUANTISED, _SCALE, _ZERO = "_quantized", "_scale", "_zero_point"
 
 
-def restore_net(folder: Path, tags: int = 0) -> Student | Tagger:
+def restore_net(folder: Path, tags: int = 0, *, dropout: float = 0.1) -> Student | Tagger:
     """The network of a model folder; with `tags` it gets a new last layer of so many."""
     content = tomllib.loads((folder / CARD).read_text(encoding="utf-8"))
     shape: dict[str, Any] = content["shape"]
@@ -27,10 +27,10 @@ def restore_net(folder: Path, tags: int = 0) -> Student | Tagger:
     net: Student | Tagger
     if shape["reads"] == "words":
         sizes = {name: shape[name] for name in ("parts", "layers", "width", "heads", "looks", "inner", "window")}
-        net = Student(StudentShape(tags=tags or known, **sizes))
+        net = Student(StudentShape(tags=tags or known, **sizes), dropout=dropout)
     else:
         sizes = {name: shape[name] for name in ("parts", "layers", "width", "heads", "window")}
-        net = Tagger(Encoder(Shape(**sizes), dropout=0.1), tags or known)
+        net = Tagger(Encoder(Shape(**sizes), dropout), tags or known)
     weights = read_weights(folder / GRAPH)
     if tags:
         weights = {name: weight for name, weight in weights.items() if not name.startswith("out.")}

@@ -30,20 +30,21 @@ class StudentShape:
 class StudentLayer(nn.Module):
     """Attention and a narrow feed-forward network."""
 
-    def __init__(self, shape: StudentShape) -> None:
+    def __init__(self, shape: StudentShape, dropout: float) -> None:
         super().__init__()
         self.heads = shape.heads
         self.before, self.between = nn.LayerNorm(shape.width), nn.LayerNorm(shape.width)
         self.ask, self.mix = Matrix(shape.width, 3 * shape.looks, bias=True), Matrix(shape.looks, shape.width, bias=True)
         self.widen, self.narrow = Matrix(shape.width, shape.inner, bias=True), Matrix(shape.inner, shape.width, bias=True)
+        self.dropout = nn.Dropout(dropout)
 
     def forward(self, states: Tensor, turns: tuple[Tensor, Tensor], away: Tensor) -> Tensor:
         """`away` is a large negative number where no word is."""
         parts = self.ask(self.before(states)).unflatten(2, (3, self.heads, -1)).permute(2, 0, 3, 1, 4)
         query, key, value = rotate(parts[0], *turns), rotate(parts[1], *turns), parts[2]
         looks = (query @ key.transpose(2, 3) * query.shape[3] ** -0.5 + away).softmax(3)
-        states = states + self.mix((looks @ value).transpose(1, 2).flatten(2))
-        thought: Tensor = states + self.narrow(functional.relu(self.widen(self.between(states))))
+        states = states + self.dropout(self.mix((looks @ value).transpose(1, 2).flatten(2)))
+        thought: Tensor = states + self.dropout(self.narrow(functional.relu(self.widen(self.between(states)))))
         return thought
 
 
@@ -53,15 +54,16 @@ class Student(nn.Module):
     cos: Tensor
     sin: Tensor
 
-    def __init__(self, shape: StudentShape, teacher_width: int = 512) -> None:
+    def __init__(self, shape: StudentShape, teacher_width: int = 512, dropout: float = 0.0) -> None:
         super().__init__()
         self.shape = shape
         self.embed = nn.Embedding(shape.parts, shape.width, padding_idx=PAD)
         self.places = nn.Parameter(torch.ones(SLOTS, shape.width) + 0.2 * torch.randn(SLOTS, shape.width))  # of parts in words
         self.lengths = nn.Embedding(LENGTHS, shape.width)
         self.first = nn.LayerNorm(shape.width)
-        self.layers = nn.ModuleList(StudentLayer(shape) for _ in range(shape.layers))
+        self.layers = nn.ModuleList(StudentLayer(shape, dropout) for _ in range(shape.layers))
         self.last = nn.LayerNorm(shape.width)
+        self.dropout = nn.Dropout(dropout)
         self.out = Matrix(shape.width, shape.tags, bias=True)
         self.imitate = Matrix(shape.width, teacher_width, bias=True)  # only while it learns
         cos, sin = measure_turns(shape.window, shape.looks // shape.heads)
@@ -75,7 +77,7 @@ class Student(nn.Module):
         words = (self.embed(slots) * self.places).sum(2) + self.lengths(lengths)
         turns = (self.cos[: slots.shape[1]], self.sin[: slots.shape[1]])
         away = (lengths == 0)[:, None, None, :].to(words.dtype) * -1e4
-        states = self.first(words)
+        states = self.dropout(self.first(words))
         for layer in self.layers:
             states = layer(states, turns, away)
         read: Tensor = self.last(states)

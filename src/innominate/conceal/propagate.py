@@ -12,7 +12,7 @@ from innominate.conceal.language import language_of
 from innominate.conceal.people.kin import kind_here
 from innominate.conceal.people.tokens import title_gender, tokenise, word_before
 from innominate.conceal.vocabulary import vocabulary
-from innominate.core import Document, Span
+from innominate.core import Document, Finder, Span
 from innominate.detect.known.vocabulary import common
 from innominate.detect.rules.sources import PACKS, lines
 from innominate.labels import kinds
@@ -21,7 +21,6 @@ from innominate.text.accents import fold_in_place
 _SHORT_NAME, _SHORT_NUMBER, _SHORT_PLACE = 3, 5, 4
 _WORD = re.compile(r"[^\W\d_]+")
 _IN_SENTENCE = re.compile(r"[^\W\d_A-Z],?[ \t\u00a0]\Z")
-SOURCE = "propagated"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +75,7 @@ def find_again(document: Document, wanted: Sequence[Needle], lang: str) -> tuple
             end = start + size
             if taken.find(1, start, end) < 0 and _stands_alone(text, start, end) and _counts(needle, text, start, end, lang):
                 taken[start:end] = b"\1" * size
-                found.append(Span(start, end, needle.label, source=SOURCE))
+                found.append(Span(start, end, needle.label, source=Finder.AGAIN.source()))
             start = low.find(needle.form, end)
     return tuple(sorted(found))
 

@@ -13,6 +13,7 @@ from innominate.core.errors import (
     SpanError,
     UsageError,
 )
+from innominate.core.finder import Finder
 from innominate.core.markup import annotated, marked
 from innominate.core.resolve import resolve, trimmed
 from innominate.core.score import Score
@@ -22,6 +23,7 @@ __all__ = [
     "Corpus",
     "Document",
     "Edit",
+    "Finder",
     "FormatError",
     "InnominateError",
     "LabelError",

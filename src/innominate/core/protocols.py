@@ -93,7 +93,7 @@ class Cleaner(Protocol):
 
 @runtime_checkable
 class Detector(Protocol):
-    """Finds identifiers. `needs` names detectors whose spans it wants to see first."""
+    """Finds identifiers. What else one may be able to do is in the protocols below, each asked for by itself."""
 
     @property
     def name(self) -> str:
@@ -103,20 +103,42 @@ class Detector(Protocol):
     def labels(self) -> frozenset[str]:
         """Labels that it can give."""
 
-    @property
-    def needs(self) -> tuple[str, ...]:
-        """Names of detectors."""
-
     def detect(self, document: Document) -> Sequence[Span]:
-        """Return spans of the text as given; the spans the document carries are those of the detectors it needs."""
+        """Return spans of the text as given; spans that the document carries are not looked at."""
 
 
 @runtime_checkable
-class BatchDetector(Detector, Protocol):
+class BatchDetector(Protocol):
     """A detector that is faster on many documents at once."""
 
     def detect_many(self, documents: Sequence[Document]) -> list[Sequence[Span]]:
         """Return the spans of each document, in order."""
+
+
+@runtime_checkable
+class ApartDetector(BatchDetector, Protocol):
+    """One that may be asked about notes that have nothing to do with each other."""
+
+    @property
+    def apart(self) -> bool:
+        """Whether what is found in a note does not depend on those beside it."""
+
+
+@runtime_checkable
+class TaxonomyDetector(Protocol):
+    """A detector that says in which taxonomy it speaks; others speak that of their language."""
+
+    @property
+    def taxonomy(self) -> str:
+        """Its name, or nothing for labels of one's own."""
+
+
+@runtime_checkable
+class AfterRulesDetector(Protocol):
+    """A detector to which the spans of the rules are evidence, so that they need not run again where they ran already."""
+
+    def after_rules(self, documents: Sequence[Document], by_rules: Sequence[Sequence[Span]]) -> list[Sequence[Span]]:
+        """Return the spans of each document, given those of the rules."""
 
 
 @runtime_checkable

@@ -6,13 +6,14 @@ from dataclasses import dataclass, field
 from operator import index
 
 from innominate.core.errors import SpanError
+from innominate.core.finder import Finder
 
 
 @dataclass(frozen=True, slots=True, order=True, init=False)
 class Span:
     """Half-open code points `[start, end)` of the original text, with a label.
 
-    Score and source say how sure a detector was and which one it was; they take no part in equality.
+    Score and source say how sure a detector was and which one it was (`finder`, in short); they take no part in equality.
 
     >>> Span(3, 7, "DATE", score=0.9) == Span(3, 7, "DATE", source="crf")
     True
@@ -44,6 +45,15 @@ class Span:
     def of(self, text: str) -> str:
         """Return the characters that the span covers."""
         return text[self.start : self.end]
+
+    @property
+    def finder(self) -> Finder:
+        """Who found it.
+
+        >>> Span(3, 7, "DATE", source="rules:fr.year").finder
+        <Finder.RULES: 'rules'>
+        """
+        return Finder.of(self.source)
 
     def overlaps(self, other: Span) -> bool:
         """Say whether the two share a character."""

@@ -14,11 +14,11 @@ from innominate.conceal import Concealed, conceal
 from innominate.conceal.keys import Key, read_key
 from innominate.conceal.policy.concealer import ByPolicy
 from innominate.conceal.policy.files import policy
-from innominate.conceal.propagate import SOURCE, find_again, needles
+from innominate.conceal.propagate import find_again, needles
 from innominate.conceal.protocols import PreparingConcealer, SelectingConcealer
 from innominate.conceal.scope import patient_pseudonym
 from innominate.conceal.vault import Entry, entries_of
-from innominate.core import Document, ProcessingError, Span, resolve
+from innominate.core import Document, Finder, ProcessingError, Span, resolve
 from innominate.core.plugins import load
 from innominate.core.protocols import Concealer
 from innominate.run.settings import Settings
@@ -99,14 +99,14 @@ class Concealing:
             verify(document, concealed)
         with step("output"):
             entries = tuple(entries_of(document, concealed)) if vault else ()
-            again = Counter(span.label for span in document.spans if span.source == SOURCE)
+            again = Counter(span.label for span in document.spans if span.finder is Finder.AGAIN)
             result = Document(document.id, concealed.document.text, self._spans(concealed, marked), self._meta(document))
         return Done(result, concealed.counts(), again, len(concealed.removed), entries, document if original else None)
 
     def _spans(self, concealed: Concealed, marked: Marked) -> tuple[Span, ...]:
         """Spans of the output: the source of each is the strategy that made what stands there now."""
         ours = [
-            Span(place.start, place.end, place.label, place.score, strategy + (AGAIN if span.source == SOURCE else ""))
+            Span(place.start, place.end, place.label, place.score, strategy + (AGAIN if span.finder is Finder.AGAIN else ""))
             for span, strategy, place in concealed.treated
             if place is not None
         ]

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from innominate.core import Document, Span
+from innominate.core import Document, Finder, Span
 from innominate.detect.combine.projection import OWN
 from innominate.detect.models.named import TOGETHER
 from innominate.detect.rules.board import Found
@@ -17,8 +17,7 @@ from innominate.run.pipeline import Pipeline
 from innominate.run.settings import Settings
 from innominate.text.view import View
 
-_RULES, _KNOWN = "rules", "known"
-_WITH_RULES = ("union", "combined", "best")  # detectors that the rules take part in
+_WITH_RULES = ("rules", "union", "combined", "best")  # detectors that the rules take part in
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +44,7 @@ def engine_of(settings: Settings, lang: str) -> Engine | None:
     name = settings.detector
     if isinstance(name, RulesDetector):
         return name.engine
-    if not isinstance(name, str) or not (name in (_RULES, *_WITH_RULES) or name.startswith(TOGETHER)):
+    if not isinstance(name, str) or not (name in _WITH_RULES or name.startswith(TOGETHER)):
         return None
     return RulesDetector(lang, tuple(map(Path, settings.rules))).engine
 
@@ -72,9 +71,9 @@ def _reasons(view: View, found: Sequence[Found], span: Span) -> Iterator[Reason]
 
 
 def _who(span: Span) -> str:
-    kind, _, name = span.source.partition(":")
-    if kind == _RULES:
+    name = span.source.partition(":")[2]
+    if span.finder is Finder.RULES:
         return f"found by the rule {name}"
-    if kind == _KNOWN:
+    if span.finder is Finder.KNOWN:
         return f"known from the patient file{f' ({name})' if name else ''}"
     return f"found by the model {span.source or 'of your own'}, {span.score:.2f} sure"

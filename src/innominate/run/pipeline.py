@@ -11,11 +11,11 @@ from typing import Any
 from innominate.conceal.dates.births import META as BIRTH
 from innominate.core import Document, Span, resolve, trimmed
 from innominate.core.plugins import load
-from innominate.core.protocols import BatchDetector, Cleaner, Detector
+from innominate.core.protocols import ApartDetector, Cleaner, Detector
 from innominate.detect.combine.projection import OWN, join_neighbours, project
 from innominate.detect.known.detector import KnownDetector, known_detector, united
 from innominate.detect.known.patients import read_patients
-from innominate.detect.models.named import detector
+from innominate.detect.models.named import detector, taxonomy_of
 from innominate.labels import for_language, mapping
 from innominate.languages import DEFAULT, language_codes
 from innominate.run.concealing import Concealing, Marked, check_concealment, step
@@ -65,7 +65,7 @@ class Pipeline:
         found: list[Looks | None] = [None] * len(documents)
         for lang in {lang for lang, _ in seen}:
             finder = _detector_of(self.settings, lang)
-            if not getattr(finder, "apart", False) or not isinstance(finder, BatchDetector):
+            if not isinstance(finder, ApartDetector) or not finder.apart:
                 continue
             mine = [(number, views) for number, (spoken, views) in enumerate(seen) if spoken == lang]
             answers = iter(finder.detect_many([shown for _, views in mine for _, shown in views]))
@@ -93,7 +93,7 @@ class Pipeline:
 
     def taxonomy(self, lang: str) -> str:
         """The taxonomy that the detector speaks."""
-        return str(getattr(_detector_of(self.settings, lang), "taxonomy", "")) or for_language(lang).name
+        return taxonomy_of(_detector_of(self.settings, lang), lang)
 
     def _look(self, document: Document) -> Looks:
         lang, views = self.views(document)

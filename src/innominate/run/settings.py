@@ -114,7 +114,7 @@ class Settings:
 
 
 _TYPES: dict[str, tuple[tuple[type, ...], str]] = {
-    "detector": ((str, Detector), "the name of a detector, or an object with name, labels, needs and detect"),
+    "detector": ((str, Detector), "the name of a detector, or an object with name, labels and detect"),
     "policy": ((str, Concealer), "the name or the file of a policy, or an object with name and edits"),
     "cleaners": ((str, Cleaner), "names of cleaners, or objects with name and edits"),
     "propagate": ((bool,), "True or False"),

@@ -10,11 +10,11 @@ import numpy as np
 
 from innominate.core import Document, Span
 from innominate.core.protocols import BatchDetector, Detector
-from innominate.detect.dial.threshold import GivesMarginals
+from innominate.detect.dial.threshold import MarginalsDetector
 
 
 @runtime_checkable
-class Probabilistic(GivesMarginals, Protocol):
+class Probabilistic(MarginalsDetector, Protocol):
     """A detector that can be asked for the probabilities of tokens."""
 
 

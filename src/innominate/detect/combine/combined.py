@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 
-from innominate.core import Document, Span, resolve
+from innominate.core import Document, Finder, Span, resolve
 from innominate.detect.combine.evidence import gather_evidence, read_weights, weigh_evidence
 from innominate.detect.combine.union import protecting, ruled_many, sources_of_user
 from innominate.detect.contextual.detector import STUDENT, TEACHER, ContextualDetector
@@ -28,7 +28,6 @@ class CombinedDetector:
     device: str = "cpu"
 
     name = "combined"
-    needs = ()
     taxonomy = "innominate"
     apart = True
 
@@ -116,7 +115,7 @@ def join_touching(text: str, spans: Sequence[Span]) -> list[Span]:
 
 def by_certainty(span: Span) -> tuple[float, ...]:
     """Where two overlap, a certain rule wins over what was weighed."""
-    return (float(span.source.startswith("rules")), span.score, float(len(span)))
+    return (float(span.finder is Finder.RULES), span.score, float(len(span)))
 
 
 @cache

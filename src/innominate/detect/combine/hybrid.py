@@ -13,7 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from innominate.core import Document, Span, UsageError, resolve
+from innominate.core import Document, Finder, Span, UsageError, resolve
 from innominate.core.protocols import Detector
 from innominate.detect.combine.ensemble.members import ask_all, member_detector, where
 from innominate.detect.models.cards import CARD, load_card, naming_what_is_missing, write_card
@@ -62,7 +62,6 @@ class HybridDetector:
     recall: str = ""
 
     name = "hybrid"
-    needs = ()
 
     @property
     def card(self) -> Card:
@@ -112,7 +111,7 @@ def _shared_out(by_rules: Sequence[Span], by_model: Sequence[Span], own: frozens
 
 
 def _rules_first(span: Span) -> tuple[float, ...]:
-    return (float(span.source.startswith("rules")), span.score, float(len(span)))
+    return (float(span.finder is Finder.RULES), span.score, float(len(span)))
 
 
 def f1_by_label(path: Path, system: str = "") -> dict[str, float]:

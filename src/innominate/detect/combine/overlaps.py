@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from itertools import accumulate
 
-from innominate.core import Span, resolve, trimmed
+from innominate.core import Finder, Span, resolve, trimmed
 from innominate.labels import for_language
 
 # Under this the model is wrong about label and borders more often than the rules that it cuts. Strict F1 of the passages that
@@ -25,7 +25,7 @@ def evidence_of(span: Span, own: frozenset[str]) -> tuple[float, ...]:
     """
     if span.source in own:
         tier = 3
-    elif span.source.startswith("rules"):
+    elif span.finder is Finder.RULES:
         tier = 1
     else:
         tier = 2 if span.score >= UNSURE else 0
@@ -79,7 +79,7 @@ class Combining:
         said = [one for one in group if _says_something(text, one)]
         if not said or not _says_something(text, piece) or piece.label in _names(self.lang):
             return False
-        sure = all(not one.source.startswith("rules") and one.score >= UNSURE for one in (said[-1], piece))
+        sure = all(one.finder is not Finder.RULES and one.score >= UNSURE for one in (said[-1], piece))
         return sure and text[said[-1].end : piece.start].isspace()
 
     def _whole(self, text: str, group: Sequence[Span]) -> Iterable[Span]:

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from innominate.core import Document, Span, UsageError
-from innominate.core.protocols import Detector
-from innominate.detect.combine.ensemble.members import ask_after_rules, taxonomy_of
+from innominate.core.protocols import ApartDetector, Detector
+from innominate.detect.combine.ensemble.members import ask_after_rules
 from innominate.detect.combine.overlaps import Combining
 from innominate.detect.crf.detector import shipped
-from innominate.detect.models.named import detector
+from innominate.detect.models.named import detector, taxonomy_of
 from innominate.detect.rules.board import source_of
 from innominate.detect.rules.engine import Engine, RulesDetector
 from innominate.detect.rules.kinds.keep import KeepRule
@@ -36,7 +36,6 @@ class UnionDetector:
     rules: tuple[Path, ...] = field(default=())
 
     name = "union"
-    needs = ()
 
     @property
     def learner(self) -> Detector | None:
@@ -59,7 +58,7 @@ class UnionDetector:
     def apart(self) -> bool:
         """Whether what is found in a note does not depend on those beside it: so it is with rules, and with some models."""
         learner = self.learner
-        return learner is None or getattr(learner, "apart", False)
+        return learner is None or (isinstance(learner, ApartDetector) and learner.apart)
 
     def detect(self, document: Document) -> Sequence[Span]:
         """Find spans."""

@@ -28,7 +28,6 @@ class ContextualDetector:
     device: str = "cpu"
 
     name = "contextual"
-    needs = ()
     apart = True  # what is found in a note does not depend on those beside it
 
     @property

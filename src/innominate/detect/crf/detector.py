@@ -117,11 +117,6 @@ class CrfDetector:
         return self.loaded.card.taxonomy
 
     @property
-    def needs(self) -> tuple[str, ...]:
-        """Detectors whose spans are features."""
-        return ("rules",) if self.loaded.card.features.needs_rules else ()
-
-    @property
     def _points(self) -> dict[str, Point]:
         return self._points_of(self.loaded)
 
@@ -140,11 +135,11 @@ class CrfDetector:
         """What the model believes about each token of each note."""
         return self.believed(documents, self._rules(documents))
 
-    def after_rules(self, documents: Sequence[Document], rules: Sequence[Sequence[Span]]) -> list[Sequence[Span]]:
+    def after_rules(self, documents: Sequence[Document], by_rules: Sequence[Sequence[Span]]) -> list[Sequence[Span]]:
         """Find spans, given those of the rules."""
         model = self.loaded
         points, calibrated = self._points_of(model), model.dial.calibrated
-        return [spans_of(found, decide(found, points), "crf", calibrated) for found in _believed(model, documents, rules)]
+        return [spans_of(found, decide(found, points), "crf", calibrated) for found in _believed(model, documents, by_rules)]
 
     def believed(self, documents: Sequence[Document], rules: Sequence[Sequence[Span]]) -> list[Marginals]:
         """Marginals, given the spans of the rules."""

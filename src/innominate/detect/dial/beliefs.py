@@ -4,28 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Protocol, runtime_checkable
 
 from innominate.core import Document, UsageError
 from innominate.detect.crf.training import as_seen
-from innominate.detect.dial.threshold import Marginals
+from innominate.detect.dial.threshold import Marginals, MarginalsDetector
 from innominate.detect.models.named import saved
 
 _AT_ONCE = 20  # notes that are asked about together
 
 
-@runtime_checkable
-class Believer(Protocol):
-    """A detector that says how likely each tag of each token is."""
-
-    def marginals(self, documents: Sequence[Document]) -> list[Marginals]:
-        """The beliefs about each note."""
-
-
 def beliefs_of(model: Path, notes: Sequence[Document]) -> Iterator[tuple[Document, Marginals]]:
     """Each note as detectors see it, with what the model in a folder believes of it."""
     detector = saved(model)
-    if not isinstance(detector, Believer):
+    if not isinstance(detector, MarginalsDetector):
         raise UsageError(f"{model}: a model of kind {detector.name!r} gives no probabilities; tune the models it is made of")
     for first in range(0, len(notes), _AT_ONCE):
         some = [as_seen(note) for note in notes[first : first + _AT_ONCE]]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,7 +65,8 @@ class Marginals:
         return likeliest, np.take_along_axis(phi, likeliest[:, None], axis=1)[:, 0]
 
 
-class GivesMarginals(Protocol):
+@runtime_checkable
+class MarginalsDetector(Protocol):
     """A detector that can say how sure it is of every token."""
 
     def marginals(self, documents: Sequence[Document]) -> list[Marginals]:

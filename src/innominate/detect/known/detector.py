@@ -29,7 +29,6 @@ class KnownDetector:
     required: bool = False  # refuse a note whose patient is not in the file
 
     name = "known"
-    needs = ()
 
     @property
     def labels(self) -> frozenset[str]:

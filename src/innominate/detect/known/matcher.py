@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
-from innominate.core import Span, resolve
+from innominate.core import Finder, Span, resolve
 from innominate.detect.known.addresses import Addresses
 from innominate.detect.known.births import Births, readings
 from innominate.detect.known.emails import Emails
@@ -95,7 +95,7 @@ class Matcher:
             *self.numbers.hits(passage),
             *self._places(passage, wanted),
         ]
-        return resolve(Span(hit.start, hit.end, wanted.labels[hit.kind], SCORE, f"known:{hit.kind}") for hit in hits)
+        return resolve(Span(hit.start, hit.end, wanted.labels[hit.kind], SCORE, Finder.KNOWN.source(hit.kind)) for hit in hits)
 
     def _names(self, passage: Passage, wanted: Extents) -> list[Hit]:
         """Names with their initials, joined as the language asks."""

@@ -9,8 +9,9 @@ from typing import Any
 
 from innominate.core import UsageError
 from innominate.core.plugins import available, load
-from innominate.core.protocols import Detector
+from innominate.core.protocols import Detector, TaxonomyDetector
 from innominate.detect.models.cards import CARD, family_of, load_card
+from innominate.labels import for_language
 
 LOG = "training.toml"  # of a CRF: what differs from one training to the next
 TOGETHER = "rules+"
@@ -70,6 +71,12 @@ def detector(name: str, lang: str, *, rules: tuple[Path, ...] = (), recall: str 
     kind = "union" if name != alone else family_of(load_card(Path(folder))) if folder else alone
     made: Detector = load("detectors", kind, **options)
     return made
+
+
+def taxonomy_of(one: Detector, lang: str) -> str:
+    """The taxonomy in which a detector speaks."""
+    own = one.taxonomy if isinstance(one, TaxonomyDetector) else ""
+    return own or (for_language(lang).name if lang else "")
 
 
 def speaks(folder: Path, own: str, asked: str) -> None:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import islice, tee
 from pathlib import Path
 from typing import Any
 
@@ -55,7 +54,6 @@ class NeuralDetector:
     threads: int = 1
 
     name = "neural"
-    needs = ()
 
     @property
     def labels(self) -> frozenset[str]:
@@ -96,30 +94,26 @@ class NeuralDetector:
 
     def detect(self, document: Document) -> Sequence[Span]:
         """Find spans."""
-        return next(iter(self.detect_many([document])))
+        return self.detect_many([document])[0]
 
-    def detect_many(self, documents: Iterable[Document]) -> Iterator[Sequence[Span]]:
+    def detect_many(self, documents: Sequence[Document]) -> list[Sequence[Span]]:
         """Find spans in many notes, faster than one by one."""
         points, calibrated = self._points, self._dial.calibrated
-        for found in self._believed(documents):
-            yield spans_of(found, decide(found, points), self.name, calibrated)
+        return [spans_of(found, decide(found, points), self.name, calibrated) for found in self.marginals(documents)]
 
     def marginals(self, documents: Sequence[Document]) -> list[Marginals]:
         """What the network believes of each piece of each note."""
-        return list(self._believed(documents))
-
-    def _believed(self, documents: Iterable[Document]) -> Iterator[Marginals]:
         tagset = self._loaded[0].tagset
-        shown, read = tee(documents)
-        for document, found in zip(shown, self.read_many(read), strict=True):
-            yield believed(document.text, list(found.places), tagset, (found.marginals, found.best.tolist()))
+        return [
+            believed(document.text, list(found.places), tagset, (found.marginals, found.best.tolist()))
+            for document, found in zip(documents, self.read_many(documents), strict=True)
+        ]
 
-    def read_many(self, documents: Iterable[Document]) -> Iterator[Reading]:
+    def read_many(self, documents: Sequence[Document]) -> Iterator[Reading]:
         """Read notes, a few at a time."""
         model, session = self._loaded
-        stream = iter(documents)
-        while some := list(islice(stream, NOTES)):
-            yield from _read(model, session, some)
+        for first in range(0, len(documents), NOTES):
+            yield from _read(model, session, documents[first : first + NOTES])
 
 
 class FlairDetector(NeuralDetector):

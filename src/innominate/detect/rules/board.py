@@ -8,7 +8,7 @@ from functools import cache, partial
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from innominate.core import Span
+from innominate.core import Finder, Span
 from innominate.detect.rules.expressions.characters import seen
 
 
@@ -97,4 +97,4 @@ def span_of(found: Found) -> Span:
 @cache
 def source_of(rule: str) -> str:
     """How a span names its rule."""
-    return f"rules:{rule}"
+    return Finder.RULES.source(rule)

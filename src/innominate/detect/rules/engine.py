@@ -93,7 +93,6 @@ class RulesDetector:
     quick: bool = True  # in Python alone the spans are the same, and slower to find
 
     name = "rules"
-    needs = ()
     apart = True  # what is found in a note does not depend on those beside it
 
     @property

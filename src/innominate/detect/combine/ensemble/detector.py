@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
@@ -12,9 +12,9 @@ from innominate.core.protocols import Detector
 from innominate.detect.combine.ensemble.average import averaged
 from innominate.detect.combine.ensemble.card import Card, read_card
 from innominate.detect.combine.ensemble.members import ask_all, listens, member_detector, where
-from innominate.detect.combine.ensemble.votes import SOURCE, Ballot, united, voted
+from innominate.detect.combine.ensemble.votes import SOURCE, Ballot, unite_opinions, voted
 from innominate.detect.dial.dial import DIAL, Dial, read_dial
-from innominate.detect.dial.threshold import Marginals, Point, decide, spans_of
+from innominate.detect.dial.threshold import Marginals, MarginalsDetector, Point, decide, spans_of
 from innominate.detect.models.cards import CARD
 from innominate.detect.models.named import speaks
 
@@ -31,7 +31,6 @@ class EnsembleDetector:
     recall: str = ""
 
     name = "ensemble"
-    needs = ()
 
     @property
     def folder(self) -> Path:
@@ -116,25 +115,14 @@ class Combination:
 
     def spans(self, text: str, opinions: Sequence[Sequence[Span]]) -> tuple[Span, ...]:
         """Put the opinions on one note together."""
-        if self.how != "union":
-            return voted(text, opinions, self.ballot)
-        marked = [[replace(span, source=f"{i}|{span.source}") for span in found] for i, found in enumerate(opinions)]
-        return tuple(replace(span, source=span.source.partition("|")[2]) for span in united(marked, self._rank))
-
-    def _rank(self, span: Span) -> tuple[float, ...]:
-        """Who is worth more on the label decides; without figures models before rules, then the surer, then the longer."""
-        member, _, source = span.source.partition("|")
-        learned = float(not source.startswith("rules"))
-        return (self.ballot.weight(int(member), span.label), learned, span.score, float(len(span)))
+        return unite_opinions(opinions, self.ballot) if self.how == "union" else voted(text, opinions, self.ballot)
 
 
 def believes(one: Detector, documents: Sequence[Document]) -> list[Marginals]:
     """What a model believes of notes; one that cannot say is an error."""
-    marginals = getattr(one, "marginals", None)
-    if marginals is None:
+    if not isinstance(one, MarginalsDetector):
         raise UsageError(f"{one.name!r} does not say how sure it is, so it cannot be averaged; put it in by --how union")
-    found: list[Marginals] = marginals(documents)
-    return found
+    return one.marginals(documents)
 
 
 def _changed(folder: Path) -> tuple[int, int]:

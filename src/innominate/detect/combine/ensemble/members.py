@@ -5,14 +5,12 @@ from __future__ import annotations
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from innominate.core import Document, Span, UsageError
-from innominate.core.protocols import Detector
+from innominate.core.protocols import AfterRulesDetector, BatchDetector, Detector
 from innominate.detect.dial.dial import DIAL
 from innominate.detect.models.cards import CARD, load_card
-from innominate.detect.models.named import LISTENS, detector, is_name
-from innominate.labels import for_language
+from innominate.detect.models.named import LISTENS, detector, is_name, taxonomy_of
 
 _LEFT_BEHIND = shutil.ignore_patterns("checkpoint", "*.jsonl", "training.toml")
 
@@ -40,11 +38,6 @@ def listens(name: str) -> bool:
     return name in LISTENS or not is_name(name)
 
 
-def taxonomy_of(one: Detector, lang: str) -> str:
-    """The taxonomy in which a detector speaks."""
-    return str(getattr(one, "taxonomy", "")) or (for_language(lang).name if lang else "")
-
-
 def shared_taxonomy(detectors: Sequence[Detector], names: Sequence[str], lang: str) -> str:
     """The one taxonomy of all; labels of two cannot be put together."""
     spoken = {name: taxonomy_of(one, lang) for name, one in zip(names, detectors, strict=True)}
@@ -56,17 +49,14 @@ def shared_taxonomy(detectors: Sequence[Detector], names: Sequence[str], lang: s
 
 def ask(one: Detector, documents: Sequence[Document]) -> list[Sequence[Span]]:
     """The spans of many notes, together where the detector can."""
-    together: Any = getattr(one, "detect_many", None)
-    return list(together(documents)) if together else [one.detect(document) for document in documents]
+    return one.detect_many(documents) if isinstance(one, BatchDetector) else [one.detect(document) for document in documents]
 
 
 def ask_after_rules(
     one: Detector, documents: Sequence[Document], by_rules: Sequence[Sequence[Span]]
 ) -> Sequence[Sequence[Span]]:
     """The same when what the rules find is known: for a model that has it among its features they do not run again."""
-    after: Any = getattr(one, "after_rules", None)
-    found: Sequence[Sequence[Span]] = after(documents, by_rules) if after else ask(one, documents)
-    return found
+    return one.after_rules(documents, by_rules) if isinstance(one, AfterRulesDetector) else ask(one, documents)
 
 
 def ask_all(detectors: Sequence[Detector], documents: Sequence[Document]) -> list[Sequence[Sequence[Span]]]:

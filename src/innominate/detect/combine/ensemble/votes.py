@@ -10,10 +10,10 @@ from __future__ import annotations
 import itertools
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from innominate.core import Span, resolve
+from innominate.core import Finder, Span, resolve
 
 SOURCE = "ensemble"
 Opinions = Sequence[Sequence[Span]]  # of one note: what each detector found
@@ -38,9 +38,20 @@ class Ballot:
         return sum(self.weight(member, label) for member in range(len(self.knows))) or 1.0
 
 
-def united(opinions: Opinions, rank: Callable[[Span], tuple[float, ...]]) -> tuple[Span, ...]:
-    """Everything that anyone found; where they overlap the better by rank wins and the other keeps the rest."""
-    return resolve((span for found in opinions for span in found), rank)
+def unite_opinions(opinions: Opinions, ballot: Ballot) -> tuple[Span, ...]:
+    """Everything that anyone found; where they overlap the better wins and the other keeps the rest.
+
+    Who is worth more on the label is better; without figures models before rules, then the surer, then the longer.
+    """
+    ranks: dict[Span, tuple[float, ...]] = {}
+    best: dict[Span, Span] = {}  # of several that say the same
+    for member, found in enumerate(opinions):
+        for span in found:
+            learned = float(span.finder is not Finder.RULES)
+            rank = (ballot.weight(member, span.label), learned, span.score, float(len(span)))
+            if span not in ranks or rank > ranks[span]:
+                ranks[span], best[span] = rank, span
+    return resolve(best.values(), ranks.__getitem__)
 
 
 def voted(text: str, opinions: Opinions, ballot: Ballot) -> tuple[Span, ...]:

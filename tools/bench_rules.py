@@ -25,6 +25,7 @@ from rich.table import Table
 from innominate.core import Document
 from innominate.detect.rules.engine import Engine, RulesDetector
 from innominate.detect.rules.expressions.characters import seen
+from innominate.languages import language_folder
 from innominate.synth.generate import generate
 
 ROUNDS = 9
@@ -33,7 +34,7 @@ console = Console(highlight=False)
 
 def notes(lang: str, n: int) -> list[Document]:
     """Synthetic notes, each followed by prose of the lexicon without identifiers up to about 3 kB."""
-    lexicon = Path("src/innominate/synth/lexicon") / lang
+    lexicon = language_folder(lang) / "lexicon"
     lines = [
         line
         for kind in ("finding", "diagnosis", "procedure", "symptom")

@@ -6,7 +6,6 @@ Counts letter trigrams in the most frequent words of a language, weighted by fre
 import math
 import sys
 from collections import Counter
-from pathlib import Path
 
 import wordfreq
 
@@ -35,7 +34,7 @@ def build(lang: str) -> None:
     table = shares(lang)
     rows = [(trigram, round(100 * math.log(table[trigram]))) for trigram in sorted(table, key=table.__getitem__, reverse=True)]
     kept = [f"{trigram}\t{log}" for trigram, log in rows if log > FLOOR]
-    path = Path(str(language_folder(lang))) / "trigrams.tsv"
+    path = language_folder(lang) / "trigrams.tsv"
     path.write_text(HEADER + "\n".join(kept) + "\n", encoding="utf-8")
     print(f"{lang}: {len(kept)} trigrams, {path.stat().st_size} bytes")
 

@@ -26,14 +26,14 @@ from innominate.detect.rules.expressions.alternation import compiled
 from innominate.detect.rules.expressions.characters import seen
 from innominate.detect.rules.expressions.parsed import widest
 from innominate.detect.rules.kinds.names import NamesRule
-from innominate.detect.rules.pack import PACKS, load_pack
+from innominate.detect.rules.pack import load_pack
+from innominate.languages import language_codes
 from innominate.synth.generate import generate
 
 SLOW = bool(os.environ.get("INNOMINATE_SLOW"))
-LANGUAGES = sorted(entry.name for entry in PACKS.iterdir() if entry.is_dir() and entry.name != "common")
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("lang", language_codes())
 def test_with_and_without_the_native_scanner_the_spans_are_the_same(lang):
     slow = RulesDetector(lang, quick=False)
     fast = RulesDetector(lang)
@@ -41,7 +41,7 @@ def test_with_and_without_the_native_scanner_the_spans_are_the_same(lang):
         assert fast.detect(note) == slow.detect(note)
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("lang", language_codes())
 def test_notes_together_and_one_by_one_have_the_same_spans(lang):
     detector = RulesDetector(lang)
     notes = [*generate(lang, 25, seed=43), Document("empty", ""), Document("other", "字 ſ\n")]
@@ -70,7 +70,7 @@ def test_without_regard_to_case_the_same_is_found(words, text):
         assert [match.span() for match in compiled(expression).finditer(text)] == wanted
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("lang", language_codes())
 def test_alternatives_put_together_match_the_same(lang):
     texts = [note.text for note in generate(lang, 5, seed=37)]
     for expression in list(load_pack(lang).expressions.values())[:: 1 if SLOW else 6]:
@@ -172,7 +172,7 @@ ATTACKS = [
 ]
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("lang", language_codes())
 def test_time_grows_with_length_and_not_faster(lang):
     """Attack strings of repeated pieces and of repeated examples of the rules themselves."""
     detector = RulesDetector(lang)
@@ -195,7 +195,7 @@ def test_time_grows_with_length_and_not_faster(lang):
         assert slope <= 1.35 if not SLOW else slope <= 1.2, f"{attack!r}: {slope:.2f}"
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("lang", language_codes())
 def test_a_list_of_many_people_takes_little_longer_for_each(lang):
     rng, detector = random.Random(6), RulesDetector(lang)
     first, last = (sorted(providers.provided(f"names:{part}", lang)) for part in ("first", "last"))
@@ -224,7 +224,7 @@ def test_many_initials_are_read_soon():
         assert min(seconds) < 0.05
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("lang", language_codes())
 def test_no_expression_of_a_pack_is_wrong_or_warns(lang, monkeypatch, tmp_path):
     monkeypatch.setenv("INNOMINATE_CACHE", str(tmp_path))  # what was found right before is not looked at again
     with warnings.catch_warnings():
@@ -233,7 +233,7 @@ def test_no_expression_of_a_pack_is_wrong_or_warns(lang, monkeypatch, tmp_path):
     assert [path.name.partition("-")[0] for path in tmp_path.glob("checked-*")] == ["checked"]
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("lang", language_codes())
 def test_no_pattern_stops_the_scanner_all_the_time(lang):
     engine = RulesDetector(lang).engine
     stops, characters = Counter(), 0

@@ -1,7 +1,5 @@
 """Eponyms both ways: a disease, scale or device stays, a surname goes; the sentences are in tests/detect/eponyms."""
 
-from pathlib import Path
-
 import pytest
 
 import score_eponyms
@@ -9,24 +7,25 @@ from innominate.core import Document
 from innominate.detect.rules.board import Board, Found
 from innominate.detect.rules.engine import RulesDetector
 from innominate.detect.rules.kinds.keep import KeepRule
-from innominate.detect.rules.pack import PACKS
 from innominate.detect.rules.rule import Header
-from innominate.detect.rules.sources import lines
+from innominate.detect.rules.sources import COMMON as COMMON_FOLDER
+from innominate.detect.rules.sources import lines, pack_folder
 from innominate.labels import for_language
+from innominate.languages import language_codes
 
 FLOOR = 0.97
 COMMON = ("eponym_names", "eponym_fixed", "eponym_scales", "eponym_signs", "eponym_bare")
 
 
-def words(lang, name):
-    return set(lines((Path(str(PACKS)) / lang / "lists" / f"{name}.txt").read_text(encoding="utf-8")))
+def words(name, folder=COMMON_FOLDER):
+    return set(lines((folder / "lists" / f"{name}.txt").read_text(encoding="utf-8")))
 
 
 def test_there_are_enough_eponyms():
-    assert len({word.casefold() for name in COMMON for word in words("common", name)}) >= 400
+    assert len({word.casefold() for name in COMMON for word in words(name)}) >= 400
 
 
-@pytest.mark.parametrize("lang", score_eponyms.LANGUAGES)
+@pytest.mark.parametrize("lang", language_codes())
 def test_the_sentences_are_enough_and_balanced(lang):
     uses = list(score_eponyms.uses(lang))
     labels = {use.span.label for use in uses if not use.disease}
@@ -38,7 +37,7 @@ def test_the_sentences_are_enough_and_balanced(lang):
     assert len({use.document.text for use in uses if use.part == "held-out"}) >= 50
 
 
-@pytest.mark.parametrize("lang", score_eponyms.LANGUAGES)
+@pytest.mark.parametrize("lang", language_codes())
 def test_diseases_stay_and_surnames_go(lang):
     outcomes = score_eponyms.score(lang)
     wrong = {kind: [use.id for use in outcome.wrong] for kind, outcome in outcomes.items()}
@@ -46,8 +45,8 @@ def test_diseases_stay_and_surnames_go(lang):
 
 
 def test_swedish_genitives_are_those_of_the_common_lists():
-    names = set().union(*(words("common", name) for name in COMMON if name != "eponym_fixed"))
-    assert words("sv", "eponym_genitives") == {f"{word}s" for word in names if word[-1].casefold() not in "sxz"}
+    names = set().union(*(words(name) for name in COMMON if name != "eponym_fixed"))
+    assert words("eponym_genitives", pack_folder("sv")) == {f"{word}s" for word in names if word[-1].casefold() not in "sxz"}
 
 
 EVIDENCE = [

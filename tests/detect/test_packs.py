@@ -4,11 +4,11 @@ import pytest
 
 from innominate.core import annotated
 from innominate.detect.rules.engine import RulesDetector
-from innominate.detect.rules.pack import PACKS, load_pack
+from innominate.detect.rules.pack import load_pack
 from innominate.labels import for_language
+from innominate.languages import language_codes
 
-LANGUAGES = sorted(entry.name for entry in PACKS.iterdir() if entry.is_dir() and entry.name != "common")
-RULES = [(lang, rule.header) for lang in LANGUAGES for rule in load_pack(lang).rules]
+RULES = [(lang, rule.header) for lang in language_codes() for rule in load_pack(lang).rules]
 
 
 @pytest.mark.parametrize(("lang", "header"), RULES, ids=lambda case: getattr(case, "name", case))
@@ -23,12 +23,12 @@ def test_examples(lang, header):
         assert not [span for span in spans if span.label == header.label], sentence
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("lang", language_codes())
 def test_labels_are_those_of_the_taxonomy(lang):
     assert RulesDetector(lang).labels <= for_language(lang).labels.keys()
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("lang", language_codes())
 def test_every_pattern_has_an_example(lang):
     missing = [h.name for lg, h in RULES if lg == lang and not h.match and h.label and not h.label.startswith(".")]
     assert not missing

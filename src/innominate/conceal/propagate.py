@@ -14,7 +14,7 @@ from innominate.conceal.people.tokens import title_gender, tokenise, word_before
 from innominate.conceal.vocabulary import vocabulary
 from innominate.core import Document, Finder, Span
 from innominate.detect.known.vocabulary import common
-from innominate.detect.rules.sources import PACKS, lines
+from innominate.detect.rules.sources import COMMON, lines
 from innominate.labels import kinds
 from innominate.text.accents import fold_in_place
 
@@ -149,5 +149,5 @@ def _stands_alone(text: str, start: int, end: int) -> bool:
 
 @cache
 def _eponyms() -> frozenset[str]:
-    entry = PACKS / "common" / "lists" / "eponym_names.txt"
+    entry = COMMON / "lists" / "eponym_names.txt"
     return frozenset(fold_in_place(line) for line in lines(entry.read_text(encoding="utf-8")))

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from importlib.resources import files
-from importlib.resources.abc import Traversable
+from pathlib import Path
 
 from innominate.core import UsageError
 from innominate.languages.language import Language, Words
 from innominate.languages.tables import read_table
 
 DEFAULT = "en"  # of a text that does not tell its language
-_HERE = files("innominate.languages")
+_HERE = Path(__file__).parent
 
 
 @cache
@@ -25,7 +24,7 @@ def language_codes() -> tuple[str, ...]:
     return tuple(sorted(entry.name for entry in _HERE.iterdir() if (entry / "language.toml").is_file()))
 
 
-def language_folder(code: str) -> Traversable:
+def language_folder(code: str) -> Path:
     """The folder of a language."""
     if code not in language_codes():
         raise UsageError(f"no language {code!r}; there are: {', '.join(language_codes())}")

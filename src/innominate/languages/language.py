@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from importlib.resources.abc import Traversable
+from pathlib import Path
 
 from innominate.languages.tables import read_table
 from innominate.languages.topics import Calendar, Contacts, Hospitals, Ids, Organisations, People, Places, Streets
@@ -99,7 +99,7 @@ class Language:
     """A language, loaded once. The fields are those of `language.toml`; what is long stands in files of its own."""
 
     code: str
-    folder: Traversable
+    folder: Path
     name: str  # in English
     locale: str  # whose names, towns and numbers are at home
     country: str

@@ -6,7 +6,7 @@ import re
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, fields, is_dataclass
-from importlib.resources.abc import Traversable
+from pathlib import Path
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 from innominate.core import FormatError
@@ -14,7 +14,7 @@ from innominate.core import FormatError
 T = TypeVar("T")
 
 
-def read_table(cls: type[T], folder: Traversable, name: str, given: Mapping[str, object] | None = None) -> T:
+def read_table(cls: type[T], folder: Path, name: str, given: Mapping[str, object] | None = None) -> T:
     """Read a TOML file of a folder as a dataclass; a field without a default has to be there."""
     source = f"{folder.name}/{name}"
     try:

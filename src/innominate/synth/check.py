@@ -16,7 +16,7 @@ from innominate.core import InnominateError
 from innominate.languages import language_codes
 from innominate.synth.case import fit_of
 from innominate.synth.generate import patient_notes
-from innominate.synth.library import FOLDER, SPLITS
+from innominate.synth.library import SPLITS, template_files
 from innominate.synth.noise import CLEAN
 from innominate.synth.render import Program
 from innominate.synth.setting import Setting, setting
@@ -57,9 +57,9 @@ def _discreet(problem: str, split: str) -> str:
 
 def _read(lang: str, split: str) -> Iterator[tuple[Template | None, str, str]]:
     """Every template of a split, or the problem of a file."""
-    for path in sorted((FOLDER / lang / split).glob("*.txt")):
+    for path in template_files(lang, split):
         try:
-            for template in parse_file(path.read_text("utf-8"), str(path.relative_to(FOLDER))):
+            for template in parse_file(path.read_text("utf-8"), f"{lang}/{split}/{path.name}"):
                 yield template, path.stem, ""
         except InnominateError as error:
             yield None, path.stem, str(error)

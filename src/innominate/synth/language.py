@@ -6,14 +6,12 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 
-from innominate.core import FormatError, UsageError
-from innominate.languages import language_codes
+from innominate.core import FormatError
+from innominate.languages import language_folder
 from innominate.surrogates.weighted import Weighted, pairs
 from innominate.synth.template import Agree, Choice, Marked, Nodes, Template, parse_template
 
-FOLDER = Path(__file__).parent / "languages"
 EXTENTS = ("each", "whole", "parts")
 
 
@@ -63,9 +61,7 @@ def language(lang: str) -> Language:
     >>> language("fr").extents, language("sv").label("time")
     ('each', '')
     """
-    path = FOLDER / f"{lang}.toml"
-    if lang not in language_codes():
-        raise UsageError(f"no language {lang!r}; there are: {', '.join(language_codes())}")
+    path = language_folder(lang) / "notes.toml"
     data = tomllib.loads(path.read_text("utf-8"))
     layouts = {name: parse_template(text, name, source=path.name) for name, text in data["layout"].items()}
     names = data["names"]

@@ -5,16 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from functools import cache
-from pathlib import Path
 from random import Random
 
 from innominate.core import FormatError
+from innominate.languages import language_folder
 from innominate.surrogates.names import draw_name
 from innominate.surrogates.places import draw_city
 from innominate.surrogates.weighted import Weighted
 from innominate.synth import french
 
-FOLDER = Path(__file__).parent / "lexicon"
 Part = str | Callable[[Random], str]
 Entry = tuple[Part, ...]
 
@@ -48,9 +47,9 @@ def write(entry: Entry, rng: Random) -> str:
 
 
 @cache
-def lexicon(lang: str, locale: str, folder: Path = FOLDER) -> Lexicon:
+def lexicon(lang: str, locale: str) -> Lexicon:
     """Read every list of a language once."""
-    paths = sorted((folder / lang).glob("*.txt"))
+    paths = sorted((language_folder(lang) / "lexicon").glob("*.txt"))
     lists = {path.stem: parse_list(path.read_text("utf-8"), locale, f"{lang}/{path.name}") for path in paths}
     return Lexicon(lists)
 

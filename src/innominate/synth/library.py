@@ -7,14 +7,19 @@ from functools import cache
 from pathlib import Path
 
 from innominate.core import FormatError, UsageError
+from innominate.languages import language_folder
 from innominate.synth.template import Template, parse_file
 
 SPLITS = ("train", "dev", "test")
-FOLDER = Path(__file__).parent / "templates"
+
+
+def template_files(lang: str, split: str) -> list[Path]:
+    """The files of the templates of a language and split."""
+    return sorted((language_folder(lang) / "templates" / split).glob("*.txt"))
 
 
 @cache
-def templates(lang: str, split: str, folder: Path = FOLDER) -> tuple[Template, ...]:
+def templates(lang: str, split: str) -> tuple[Template, ...]:
     """All templates of a language and split, in the order of file names. Read once.
 
     >>> {template.split for template in templates("en", "dev")}
@@ -24,8 +29,8 @@ def templates(lang: str, split: str, folder: Path = FOLDER) -> tuple[Template, .
         raise UsageError(f"there is no split {split!r}; there are: {', '.join(SPLITS)}")
     found: list[Template] = []
     seen: dict[str, str] = {}
-    for path in sorted((folder / lang / split).glob("*.txt")):
-        source = str(path.relative_to(folder))
+    for path in template_files(lang, split):
+        source = f"{lang}/{split}/{path.name}"
         for template in parse_file(path.read_text("utf-8"), source):
             if template.name in seen:
                 raise FormatError(

@@ -22,6 +22,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from innominate.detect.rules.cache import cache_folder, cached
+from innominate.languages import language_codes, language_folder
 from innominate.surrogates.names import listed, mix
 from innominate.text.accents import strip_accents
 
@@ -144,7 +145,8 @@ def _fingerprint() -> str:
     for library in _LIBRARIES:
         told.update(f"{library} {version(library)} ".encode())
     lists = sorted((files("innominate.surrogates") / "data").iterdir(), key=lambda entry: entry.name)
-    for entry in (*lists, *(files(package) / name for package, name in _CODE)):
+    shares = [language_folder(code) / "people.toml" for code in language_codes()]
+    for entry in (*lists, *shares, *(files(package) / name for package, name in _CODE)):
         if entry.is_file():
             told.update(entry.read_bytes())
     return told.hexdigest()[:32]

@@ -10,8 +10,7 @@ from innominate.conceal.guard import Guard
 from innominate.conceal.likeness import like
 from innominate.conceal.scope import Scope
 from innominate.conceal.vocabulary import vocabulary
-from innominate.languages import load_language
-from innominate.synth.lexicon import FOLDER
+from innominate.languages import language_folder, load_language
 from innominate.text.accents import fold_word
 
 _WORD = re.compile(r"[^\W\d_]+")
@@ -54,7 +53,7 @@ def is_description(text: str, kind: str, lang: str) -> bool:
 @cache
 def _entries(lang: str, kind: str, gender: str) -> dict[str, str]:
     """The entries of a list, by folded form; those with a town or a number in them are left out."""
-    path = FOLDER / lang / f"{_LISTS[kind]}_{gender}.txt"
+    path = language_folder(lang) / "lexicon" / f"{_LISTS[kind]}_{gender}.txt"
     if not path.exists():
         return {}
     lines = [line.split("\t")[0].strip() for line in path.read_text("utf-8").splitlines()]

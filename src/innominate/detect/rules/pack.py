@@ -8,7 +8,6 @@ import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
-from importlib.resources import files
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -28,9 +27,8 @@ from innominate.detect.rules.kinds.pattern import PatternRule, span_groups
 from innominate.detect.rules.kinds.relabel import RelabelRule
 from innominate.detect.rules.kinds.word_list import CASES, ListRule
 from innominate.detect.rules.rule import Header, Rule
-from innominate.detect.rules.sources import Lists
+from innominate.detect.rules.sources import COMMON, Lists, pack_folder
 
-PACKS = files("innominate.detect.rules") / "packs"
 KINDS = ("pattern", "list", "beside", "relabel", "keep", "names")
 OWN = 1000  # added to the priority of a user's own rules
 _SHARED = ("name", "label", "score", "priority")
@@ -58,12 +56,8 @@ def load_pack(lang: str, extra: Iterable[Path] = (), *, check: bool = False) -> 
     What a user adds is checked; the packs that come with the package were when it was made, unless `check` asks for it.
     """
     extra = list(extra)
-    folder = PACKS / lang
-    if not folder.is_dir():
-        known = sorted(entry.name for entry in PACKS.iterdir() if entry.is_dir() and entry.name != "common")
-        raise UsageError(f"no rules for language {lang!r}; there are: {', '.join(known)}")
     contents: list[tuple[str, Mapping[str, Any]]] = []
-    for place in (PACKS / "common", folder):
+    for place in (COMMON, pack_folder(lang)):
         entries = sorted((e for e in place.iterdir() if e.name.endswith(".toml")), key=lambda e: e.name)
         contents += [(entry.name, _toml(entry.name, entry.read_text(encoding="utf-8"))) for entry in entries]
     own = [(str(path), _own(_toml(str(path), path.read_text(encoding="utf-8")), str(path))) for path in extra]

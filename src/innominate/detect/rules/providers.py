@@ -25,7 +25,8 @@ def provided(name: str, lang: str) -> frozenset[str]:
     versions = (f"{library} {version(library)}" for library in libraries)
     code = content_of("innominate.detect.rules", "providers.py")
     data = content_of("innominate.surrogates", "sources.py", "data")
-    key = key_of([name, lang, *versions, code, data])
+    facts = content_of("innominate.languages", f"{lang}/language.toml")
+    key = key_of([name, lang, *versions, code, data, facts])
     content = cached(cache_folder() / f"list-{key}.txt", lambda: "\n".join(sorted(set(make(lang)))).encode())
     return frozenset(content.decode().split("\n"))
 

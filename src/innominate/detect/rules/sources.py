@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 
 from innominate.core import UsageError
+from innominate.languages import language_folder
 
-PACKS = files("innominate.detect.rules") / "packs"
+COMMON = Path(__file__).parent / "common"  # macros, rules and lists of all languages
 
 
 class Lists:
@@ -28,14 +28,19 @@ class Lists:
             from innominate.detect.rules.providers import provided
 
             return provided(name, self.lang) | added(name.replace(":", "_"), self.lang)
-        for place in (self.lang, "common"):
-            entry = PACKS / place / "lists" / f"{name}.txt"
+        for folder in (pack_folder(self.lang), COMMON):
+            entry = folder / "lists" / f"{name}.txt"
             if entry.is_file():
                 return frozenset(lines(entry.read_text(encoding="utf-8"))) | added(name, self.lang)
         found = added(name, self.lang)
         if not found:
             raise UsageError(f"names a list {name!r} that is neither in the pack nor added")
         return found
+
+
+def pack_folder(lang: str) -> Path:
+    """Where the rules of a language and their lists are."""
+    return language_folder(lang) / "rules"
 
 
 def lines(text: str) -> list[str]:

@@ -26,9 +26,9 @@ from innominate.conceal.policy.explain import explain
 from innominate.conceal.policy.files import policy
 from innominate.core import Document, marked
 from innominate.formats import read_documents
-from innominate.report.page import preview_page
-from innominate.report.policy import policy_table
-from innominate.report.terminal import coloured, legend
+from innominate.report.policy import tabulate_policy
+from innominate.report.preview import render_preview
+from innominate.report.terminal import colour_spans, count_labels
 from innominate.run.pipeline import Pipeline
 from innominate.run.settings import Settings
 
@@ -56,10 +56,10 @@ def terminal_picture(shown: Pair, command: str, *, labels: bool = True) -> str:
     before, after = shown
     console = Console(record=True, width=118, force_terminal=True, file=io.StringIO())
     console.print(f"[bold green]$[/] [bold]innominate {command}[/]\n")
-    console.print(coloured(before, labels=labels))
+    console.print(colour_spans(before, labels=labels))
     console.rule("concealed", style="dim")
-    console.print(coloured(after, labels=False))
-    console.print(legend(before.spans))
+    console.print(colour_spans(after, labels=False))
+    console.print(count_labels(before.spans))
     return console.export_svg(title="innominate")
 
 
@@ -67,7 +67,7 @@ def policy_picture() -> str:
     """A policy in plain words."""
     console = Console(record=True, width=150, force_terminal=True, file=io.StringIO())
     console.print("[bold green]$[/] [bold]innominate policy explain swiss-research --lang fr[/]\n")
-    console.print(policy_table(explain(policy("swiss-research"), "fr")))
+    console.print(tabulate_policy(explain(policy("swiss-research"), "fr")))
     return console.export_svg(title="innominate")
 
 
@@ -154,7 +154,7 @@ def terminal() -> bytes:
 def preview() -> bytes:
     """The second: notes of several languages as a page."""
     shown = pairs(PAGE)
-    return photograph(preview_page([*shown], "Innominate preview"), mark_of(shown), what="", width=1280, height=900)
+    return photograph(render_preview([*shown], "Innominate preview"), mark_of(shown), what="", width=1280, height=900)
 
 
 def pseudonyms() -> bytes:

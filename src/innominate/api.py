@@ -88,9 +88,9 @@ class Deidentified:
         return self.text
 
     def _repr_html_(self) -> str:
-        from innominate.report.snippet import document_snippet
+        from innominate.report.snippet import render_snippet
 
-        return str(document_snippet(Document(self.id, self.text, self.spans)))
+        return str(render_snippet(Document(self.id, self.text, self.spans)))
 
 
 @dataclass(frozen=True, slots=True)

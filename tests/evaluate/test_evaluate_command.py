@@ -11,7 +11,7 @@ from innominate.cli.app import app
 from innominate.core import InnominateError, annotated
 from innominate.evaluate import Evaluation
 from innominate.formats import write
-from innominate.report.evaluation import evaluation_page, matrix
+from innominate.report.evaluation import arrange_confusion, render_evaluation
 
 GOLD = [annotated("Seen by [Dr <Keita>](DOCTOR) on [3 May 2071](DATE).", "n1"), annotated("Nothing here.", "n2")]
 SYSTEM = [annotated("Seen by [Dr <Keita>](PATIENT) on 3 May 2071.", "n1"), annotated("[Nothing](DATE) here.", "n2")]
@@ -107,12 +107,12 @@ def test_a_page_without_text_holds_none(files):
 @pytest.mark.parametrize("standard", ["i2b2", "tab", "spans"])
 def test_a_page_of_several_systems(standard):
     result = Evaluation(standard).run(GOLD, {"one": SYSTEM, "two": GOLD})
-    page = evaluation_page(result, {document.id: document.text for document in GOLD})
+    page = render_evaluation(result, {document.id: document.text for document in GOLD})
     assert 'id="comparison"' in page
     assert "only two" in page
 
 
 def test_the_matrix_has_what_was_missed_and_invented_last():
-    found = matrix({"A": {"A": 3, "(none)": 1}, "(none)": {"B": 2}})
+    found = arrange_confusion({"A": {"A": 3, "(none)": 1}, "(none)": {"B": 2}})
     assert found["labels"] == ["A", "B", "(none)"]
     assert [cell.shade for cell in found["rows"][0][2]] == [75, 0, 25]

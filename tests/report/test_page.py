@@ -6,14 +6,14 @@ import pytest
 from innominate.conceal import conceal
 from innominate.conceal.strategies.by_class import ByClass
 from innominate.core import annotated
-from innominate.report.page import preview_page
-from innominate.report.terminal import coloured, visible
+from innominate.report.preview import render_preview
+from innominate.report.terminal import colour_spans, escape_controls
 
 NOTE = annotated("Vu <script>document.title='hacked'</script> par [Rochat](DOCTOR) le [3 mai](DATE)\n[x](<b>)", id="n<1>")
 
 
 def page():
-    return preview_page([(NOTE, conceal(NOTE, ByClass()).document)], "Two notes")
+    return render_preview([(NOTE, conceal(NOTE, ByClass()).document)], "Two notes")
 
 
 def test_the_page_fetches_nothing_and_escapes_everything():
@@ -49,5 +49,5 @@ def test_the_page_in_a_real_browser(tmp_path):
 
 
 def test_a_note_cannot_send_commands_to_the_terminal():
-    assert "\x1b" not in visible("\x1b[31mred")
-    assert "\x07" not in coloured(annotated("bell \x07 [x\x1b](DATE)")).plain
+    assert "\x1b" not in escape_controls("\x1b[31mred")
+    assert "\x07" not in colour_spans(annotated("bell \x07 [x\x1b](DATE)")).plain

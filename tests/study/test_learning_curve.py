@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 from innominate.cli.app import app
 from innominate.core import Document, UsageError
 from innominate.formats import write
-from innominate.report.learning_curve import curve_chart, curve_page, reached
+from innominate.report.learning_curve import draw_curve, render_curve, shares_reached
 from innominate.study.learning_curve import Cell, LearningCurve, summarised
 from innominate.synth.generate import generate
 
@@ -167,18 +167,18 @@ def result(*rows):
 
 def test_the_plot_has_a_line_and_a_band_for_each_kind_and_a_dot_for_each_training():
     shown = result(("crf", 0.5, [0.8, 0.9]), ("crf", 1, [0.9, 0.92]), ("<b>", 0.5, [0.91, 0.93]), ("<b>", 1, [0.95, 0.97]))
-    chart = str(curve_chart(shown))
+    chart = str(draw_curve(shown))
     assert (chart.count("<polyline"), chart.count("<polygon"), chart.count("<circle")) == (2, 2, 8)
     assert "<b>" not in chart
     higher, lower = (
         re.search(rf'cy="([\d.]+)"[^>]*><title>{kind}, 40 notes, seed 1', chart)[1] for kind in ("&lt;b&gt;", "crf")
     )
     assert float(higher) < float(lower)  # pixels are counted from above
-    assert [row["fraction"] for row in reached(shown)] == [1, 0.5]
-    page = curve_page(shown)
+    assert [row["fraction"] for row in shares_reached(shown)] == [1, 0.5]
+    page = render_curve(shown)
     assert "0.8500" in page
-    assert "<style" in str(curve_chart(shown, alone=True))
+    assert "<style" in str(draw_curve(shown, alone=True))
 
 
 def test_one_cell_alone_can_be_drawn():
-    assert "<circle" in str(curve_chart(result(("crf", 1, [0.9]))))
+    assert "<circle" in str(draw_curve(result(("crf", 1, [0.9]))))

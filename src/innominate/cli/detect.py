@@ -14,7 +14,7 @@ from innominate.cli.explaining import print_explained, print_reasons
 from innominate.cli.job import inputs_from, run_job, settings_from, ways_of
 from innominate.cli.option_sets import Finding, Reading, Running, Writing, choices, expanded
 from innominate.core import UsageError
-from innominate.report.terminal import span_line
+from innominate.report.terminal import describe_span
 from innominate.run.explaining import engine_of, explain
 from innominate.run.inputs import Inputs
 from innominate.run.job import Job
@@ -77,7 +77,7 @@ def _print_spans(inputs: Inputs, settings: Settings) -> None:
             continue
         stdout.print(f"[bold]{escape(found.id)}[/]")
         for span in found.spans:
-            stdout.print(span_line(found.text, span), soft_wrap=True)
+            stdout.print(describe_span(found.text, span), soft_wrap=True)
         if not found.spans:
             stdout.print("nothing found", style="dim")
     raise typer.Exit(1 if withheld else 0)

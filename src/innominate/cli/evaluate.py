@@ -16,8 +16,8 @@ from innominate.cli.console import stderr, stdout
 from innominate.evaluate import STANDARDS, Evaluation
 from innominate.evaluate.pairing import missing_policy
 from innominate.evaluate.reading import count_sentences, names_of, read_opinion, read_reference
-from innominate.report.evaluation import evaluation_page
-from innominate.report.evaluation_tables import Table, comparison_tables, release_table, tables
+from innominate.report.evaluation import render_evaluation
+from innominate.report.evaluation_tables import ScoreTable, tabulate_comparison, tabulate_release, tabulate_standard
 
 NEEDS_ARGUMENTS = True
 
@@ -65,23 +65,23 @@ def command(
         stderr.print(f"wrote [cyan]{escape(str(json_file))}[/]")
     if html:
         texts = {document.id: document.text for document in golds} if text else None
-        html.write_text(evaluation_page(result, texts, f"Evaluation of {', '.join(result['systems'])}"), encoding="utf-8")
+        html.write_text(render_evaluation(result, texts, f"Evaluation of {', '.join(result['systems'])}"), encoding="utf-8")
         stderr.print(f"wrote [cyan]{escape(str(html))}[/]{' (it holds text of the notes)' if text else ''}")
 
 
 def _print(result: Mapping[str, Any]) -> None:
     for name, found in result["systems"].items():
         stdout.print(f"[bold]{escape(name)}[/]  {found['n_documents']:,} documents")
-        for table in (*tables(found, result["standard"]), release_table(found["release"])):
+        for table in (*tabulate_standard(found, result["standard"]), tabulate_release(found["release"])):
             stdout.print(_rich(table))
         stdout.print(f"[bold]{escape(found['release']['sentence'])}[/]\n")
-    for table in comparison_tables(result["comparison"]) if "comparison" in result else ():
+    for table in tabulate_comparison(result["comparison"]) if "comparison" in result else ():
         stdout.print(_rich(table))
     for note in result["notes"]:
         stderr.print(f"[yellow]note:[/] {escape(note)}", soft_wrap=True)
 
 
-def _rich(table: Table) -> RichTable:
+def _rich(table: ScoreTable) -> RichTable:
     shown = RichTable(title=table.title, caption=escape(table.note), title_justify="left", caption_justify="left", box=None)
     for index, heading in enumerate(table.heading):
         shown.add_column(heading, justify="right" if index else "left", overflow="fold")  # a digit is never cut off

@@ -8,7 +8,7 @@ from innominate.cli.console import stdout
 from innominate.core import UsageError
 from innominate.detect.rules.engine import Engine
 from innominate.detect.rules.explain import Reason, explained, why_not
-from innominate.report.terminal import span_line, visible
+from innominate.report.terminal import describe_span, escape_controls
 from innominate.run.explaining import Explained
 
 
@@ -18,7 +18,7 @@ def print_reasons(engine: Engine, text: str, at: str | None = None) -> None:
         _print_why_not(engine, text, *_range(at, len(text)))
         return
     for span, reasons in explained(engine, text):
-        stdout.print(span_line(text, span), soft_wrap=True)
+        stdout.print(describe_span(text, span), soft_wrap=True)
         for reason in reasons:
             _print_reason(reason, text)
 
@@ -28,7 +28,7 @@ def print_explained(explained: Iterable[Explained], text: str) -> None:
     nothing = True
     for one in explained:
         nothing = False
-        stdout.print(span_line(text, one.span), soft_wrap=True)
+        stdout.print(describe_span(text, one.span), soft_wrap=True)
         stdout.print(f"    {one.found_by}", markup=False, soft_wrap=True)
         for reason in one.reasons:
             _print_reason(reason, text)
@@ -37,7 +37,7 @@ def print_explained(explained: Iterable[Explained], text: str) -> None:
 
 
 def _print_why_not(engine: Engine, text: str, start: int, end: int) -> None:
-    stdout.print(f"{start}:{end} {visible(text[start:end])}", markup=False)
+    stdout.print(f"{start}:{end} {escape_controls(text[start:end])}", markup=False)
     reasons = why_not(engine, text, start, end)
     for reason in reasons:
         _print_reason(reason, text)
@@ -47,7 +47,7 @@ def _print_why_not(engine: Engine, text: str, start: int, end: int) -> None:
 
 def _print_reason(reason: Reason, text: str) -> None:
     indent = "  " * (reason.depth + 2)
-    shown = visible(text[reason.start : reason.end])
+    shown = escape_controls(text[reason.start : reason.end])
     stdout.print(f"{indent}{reason.rule}  {reason.label}  “{shown}”  {reason.why}", markup=False, soft_wrap=True)
 
 

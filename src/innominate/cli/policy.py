@@ -14,7 +14,7 @@ from innominate.cli.console import stderr, stdout
 from innominate.conceal.policy.explain import Explanation, explain, summary
 from innominate.conceal.policy.files import policy, policy_hash, policy_names
 from innominate.conceal.policy.policy import Policy
-from innominate.report.policy import policy_page, policy_table
+from innominate.report.policy import render_policy, tabulate_policy
 
 app = typer.Typer(no_args_is_help=True, help="Policies: what each kind of identifier becomes.")
 
@@ -46,7 +46,7 @@ def explain_policy(
     chosen = policy(name)
     explained = explain(chosen, lang)
     if html:
-        html.write_text(policy_page(chosen, explained, summary(chosen), policy_hash(name), lang), encoding="utf-8")
+        html.write_text(render_policy(chosen, explained, summary(chosen), policy_hash(name), lang), encoding="utf-8")
         stderr.print(f"wrote [cyan]{html}[/]")
         return
     _print(chosen, explained)
@@ -54,6 +54,6 @@ def explain_policy(
 
 def _print(chosen: Policy, explained: Sequence[Explanation]) -> None:
     stdout.print(f"[bold]{escape(chosen.title or chosen.name)}[/]\n")
-    stdout.print(policy_table(explained))
+    stdout.print(tabulate_policy(explained))
     for line in summary(chosen):
         stdout.print(f"\n{line}", markup=False)

@@ -13,8 +13,8 @@ from innominate.cli.console import stderr, stdout
 from innominate.cli.job import inputs_from
 from innominate.cli.option_sets import Finding, Hiding, Reading, choices, expanded
 from innominate.core import Rejected
-from innominate.report.page import preview_page
-from innominate.report.terminal import coloured, legend
+from innominate.report.preview import render_preview
+from innominate.report.terminal import colour_spans, count_labels
 from innominate.run.preview import Pair, previews
 from innominate.run.settings import Settings
 
@@ -50,7 +50,7 @@ def command(
         if len(pairs) == limit:
             break
     if html:
-        html.write_text(preview_page(pairs, "Innominate preview"), encoding="utf-8")
+        html.write_text(render_preview(pairs, "Innominate preview"), encoding="utf-8")
         stderr.print(f"wrote [cyan]{html}[/]")
     else:
         _print(pairs)
@@ -59,8 +59,8 @@ def command(
 def _print(pairs: list[Pair]) -> None:
     for seen, concealed in pairs:
         stdout.print(Rule(f"{seen.id}", style="dim"))
-        stdout.print(coloured(seen))
+        stdout.print(colour_spans(seen))
         if concealed is not None:
             stdout.print(Rule("concealed", style="dim"))
-            stdout.print(coloured(concealed, labels=False))
-        stdout.print(legend(seen.spans))
+            stdout.print(colour_spans(concealed, labels=False))
+        stdout.print(count_labels(seen.spans))

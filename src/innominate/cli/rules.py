@@ -17,7 +17,7 @@ from innominate.detect.rules.examples import failed_examples
 from innominate.detect.rules.graph import dot, layers
 from innominate.detect.rules.pack import load_pack
 from innominate.formats import read_documents
-from innominate.report.colours import colour
+from innominate.report.colours import colour_of
 
 app = typer.Typer(no_args_is_help=True, help="Look at the rules, check them, and ask them why.")
 Language = Annotated[str, typer.Option("--lang", metavar="en|fr|sv|es", help="Language of the rules.")]
@@ -47,7 +47,7 @@ def graph(
     for number, layer in enumerate(layers(pack), start=1):
         for label, needs in layer:
             arrow = f"  [dim]needs {', '.join(needs)}[/]" if needs else ""
-            stdout.print(f"{number:2}  [{colour(label)}]{label}[/]{arrow}")
+            stdout.print(f"{number:2}  [{colour_of(label)}]{label}[/]{arrow}")
 
 
 @app.command()

@@ -79,7 +79,7 @@ def learning_curve(
 
 
 def _report(result: dict[str, Any], output: Path) -> None:
-    from innominate.report.learning_curve import curve_chart, curve_page
+    from innominate.report.learning_curve import draw_curve, render_curve
 
     table = Table("kind", "share", "notes", "seeds", "NER F1", "least - most", "span F1", box=None)
     for row in result["table"]:
@@ -88,8 +88,8 @@ def _report(result: dict[str, Any], output: Path) -> None:
         counts = (f"{row['fraction']:g}", str(row["notes"]), str(row["seeds"]))
         table.add_row(row["kind"], *counts, f"{ner['mean']:.4f}", spread, f"{row['span']['mean']:.4f}")
     stdout.print(table)
-    (output / "learning-curve.html").write_text(curve_page(result), encoding="utf-8")
-    (output / "learning-curve.svg").write_text(str(curve_chart(result, alone=True)), encoding="utf-8")
+    (output / "learning-curve.html").write_text(render_curve(result), encoding="utf-8")
+    (output / "learning-curve.svg").write_text(str(draw_curve(result, alone=True)), encoding="utf-8")
     stderr.print(f"wrote [cyan]{output / 'learning-curve.html'}[/], learning-curve.svg and result.json", soft_wrap=True)
 
 

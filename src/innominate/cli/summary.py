@@ -6,7 +6,7 @@ from rich.table import Table
 from rich.text import Text
 
 from innominate.cli.console import stderr
-from innominate.report.colours import colour
+from innominate.report.colours import colour_of
 from innominate.run.batch import Places
 from innominate.run.record import RunRecord
 
@@ -71,7 +71,7 @@ def _labels(record: RunRecord) -> Table:
     longest = labels[0][1]
     for label, count in labels[:MOST_LABELS]:
         bar = "█" * max(1, round(30 * count / longest))
-        table.add_row(f"  {label}", Text(str(count), justify="right"), f"[{colour(label)}]{bar}[/]")
+        table.add_row(f"  {label}", Text(str(count), justify="right"), f"[{colour_of(label)}]{bar}[/]")
     if len(labels) > MOST_LABELS:
         table.add_row("  ...", "", f"{len(labels) - MOST_LABELS} more labels in the run record")
     return table

@@ -16,7 +16,7 @@ from innominate.core import Document
 from innominate.detect.models.named import warn_if_useless
 from innominate.detect.neural.learner import HISTORY, NetworkLearner, Watching
 from innominate.formats import read_documents
-from innominate.report.training import training_chart
+from innominate.report.training_chart import draw_training
 
 SAYS = {
     "bilstm": "Train the BiLSTM of the Swiss-French thesis: words alone, softmax; --set layers=2 for two layers.",
@@ -89,7 +89,7 @@ def _train(learner: NetworkLearner, notes: Sequence[Document], dev: Sequence[Doc
 
         trained = learner.fit(notes, dev, seed=seed, watching=Watching(epoch, guessing))
     history = json.loads((learner.folder / HISTORY).read_text(encoding="utf-8"))
-    (learner.folder / "training.svg").write_text(training_chart(history), encoding="utf-8")
+    (learner.folder / "training.svg").write_text(draw_training(history), encoding="utf-8")
     stderr.print(
         f"[bold]{len(notes)}[/] notes learned in {trained.seconds:.0f} s; dev F1 {trained.dev_f1:.4f}; eight-bit weights cost "
         f"{100 * trained.fall:.2f} points"

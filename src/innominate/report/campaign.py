@@ -6,35 +6,34 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
-from jinja2 import Environment, PackageLoader
-
 from innominate.campaign.feedback import Feedback, Item
 from innominate.campaign.feedback_mail import Report
 from innominate.campaign.feedback_text import mark, ordered, positions, quoted, text_of
 from innominate.campaign.reference import Verdict
+from innominate.report.rendering import render_page
 
 MOST_ITEMS = 300  # on a page; the text report has them all
 CONTEXT = 60  # characters on each side
 
 
-def analysis_page(result: Mapping[str, Any], made: datetime, title: str) -> str:
+def render_analysis(result: Mapping[str, Any], made: datetime, title: str) -> str:
     """The analysis, from its result: numbers only."""
-    return _page("campaign_analysis.html", title=title, made=_when(made), r=result)
+    return render_page("campaign_analysis.html", title, made=write_time(made), r=result)
 
 
-def scoreboard_page(board: Mapping[str, Any], made: datetime, title: str) -> str:
+def render_scoreboard(board: Mapping[str, Any], made: datetime, title: str) -> str:
     """The scoreboard, from its result."""
-    return _page("campaign_scoreboard.html", title=title, made=_when(made), board=board)
+    return render_page("campaign_scoreboard.html", title, made=write_time(made), board=board)
 
 
-def feedback_page(feedback: Feedback, labels: Mapping[str, str] | None = None, *, words: bool = True) -> str:
+def render_feedback(feedback: Feedback, labels: Mapping[str, str] | None = None, *, words: bool = True) -> str:
     """One annotator's report. Without `words` it holds positions and nothing of the notes."""
     names = labels or {}
     items = [_item(item, names, words=words) for item in feedback.items[:MOST_ITEMS]]
-    return _page(
+    return render_page(
         "campaign_feedback.html",
-        title=f"Feedback for {feedback.annotator.id}",
-        made=_when(feedback.made),
+        f"Feedback for {feedback.annotator.id}",
+        made=write_time(feedback.made),
         row=feedback.entry.as_dict(),
         distribution=[(_named(label, names), count) for label, count in feedback.distribution.items()],
         items=items,
@@ -42,26 +41,21 @@ def feedback_page(feedback: Feedback, labels: Mapping[str, str] | None = None, *
     )
 
 
-def letters_of(reports: Iterable[Feedback], labels: Mapping[str, str], *, words: bool = True) -> list[Report]:
+def write_letters(reports: Iterable[Feedback], labels: Mapping[str, str], *, words: bool = True) -> list[Report]:
     """The reports as letters, each as text and as a page."""
     return [
         Report(
             one.annotator.id,
             one.annotator.email,
             text_of(one, labels, words=words),
-            feedback_page(one, labels, words=words),
+            render_feedback(one, labels, words=words),
         )
         for one in reports
     ]
 
 
-def _page(template: str, **context: Any) -> str:
-    loader = PackageLoader("innominate.report")
-    environment = Environment(loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True)
-    return environment.get_template(template).render(context)
-
-
-def _when(made: datetime) -> str:
+def write_time(made: datetime) -> str:
+    """When a page was made."""
     return f"{made:%d.%m.%Y %H:%M}"
 
 

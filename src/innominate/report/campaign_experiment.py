@@ -7,30 +7,29 @@ from datetime import datetime
 from math import exp
 from typing import Any
 
-from jinja2 import Environment, PackageLoader
+from innominate.report.campaign import write_time
+from innominate.report.rendering import render_page
 
 MEASURES = {"duration": "throughput", "segment": "segmentation quality", "category": "categorisation quality"}
 
 
-def experiment_page(result: Mapping[str, Any], made: datetime, title: str) -> str:
+def render_experiment(result: Mapping[str, Any], made: datetime, title: str) -> str:
     """Numbers only."""
-    loader = PackageLoader("innominate.report")
-    environment = Environment(loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True)
-    context = {
-        "title": title,
-        "made": f"{made:%d.%m.%Y %H:%M}",
-        "r": result,
-        "measures": MEASURES,
-        "p": p_value,
-        "ratio": lambda estimate: f"{100 * (exp(estimate) - 1):+.1f} %",
-    }
-    return environment.get_template("campaign_experiment.html").render(context)
+    return render_page(
+        "campaign_experiment.html",
+        title,
+        made=write_time(made),
+        r=result,
+        measures=MEASURES,
+        p=write_p_value,
+        ratio=lambda estimate: f"{100 * (exp(estimate) - 1):+.1f} %",
+    )
 
 
-def p_value(value: object) -> str:
+def write_p_value(value: object) -> str:
     """A probability as papers write it.
 
-    >>> p_value(1.61e-15), p_value(0.0227), p_value(None)
+    >>> write_p_value(1.61e-15), write_p_value(0.0227), write_p_value(None)
     ('1.61e-15', '0.0227', '–')
     """
     if not isinstance(value, int | float):

@@ -7,8 +7,10 @@ from datetime import datetime
 from math import log10
 from typing import Any
 
-from jinja2 import Environment, PackageLoader
 from markupsafe import Markup, escape
+
+from innominate.report.campaign import write_time
+from innominate.report.rendering import render_page
 
 _LEFT, _WIDTH, _ROW, _TOP = 220, 520, 20, 22  # pixels
 _SHAPES = {
@@ -18,20 +20,17 @@ _SHAPES = {
 }
 
 
-def split_page(result: Mapping[str, Any], made: datetime, title: str) -> str:
+def render_split(result: Mapping[str, Any], made: datetime, title: str) -> str:
     """All methods beside each other; numbers and labels only."""
-    charts = {name: target_chart(result, name) for name in ("test", "validation", "training")}
-    loader = PackageLoader("innominate.report")
-    environment = Environment(loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True)
-    context = {"title": title, "made": f"{made:%d.%m.%Y %H:%M}", "r": result, "charts": charts}
-    return environment.get_template("campaign_split.html").render(context)
+    charts = {name: draw_targets(result, name) for name in ("test", "validation", "training")}
+    return render_page("campaign_split.html", title, made=write_time(made), r=result, charts=charts)
 
 
-def target_chart(result: Mapping[str, Any], name: str) -> Markup:
+def draw_targets(result: Mapping[str, Any], name: str) -> Markup:
     """For every category its target as a bar, and what each method gave as a mark, on a logarithmic scale.
 
     >>> sets = {"test": {"counts": {"DATE": 9}}}
-    >>> target_chart({"targets": {"test": {"DATE": 10}}, "methods": {"random": {"sets": sets}}}, "test").count("<circle")
+    >>> draw_targets({"targets": {"test": {"DATE": 10}}, "methods": {"random": {"sets": sets}}}, "test").count("<circle")
     1
     """
     wanted = dict(sorted(result["targets"][name].items(), key=lambda item: (-item[1], item[0])))

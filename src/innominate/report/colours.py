@@ -10,15 +10,15 @@ FALLBACK = "#9aa0a6"
 
 
 @cache
-def colours() -> dict[str, str]:
+def all_colours() -> dict[str, str]:
     """Colours of all labels of all taxonomies. A label that several share has the colour of its kind in each."""
     return {label.name: label.colour for name in names() for label in taxonomy(name).labels.values()}
 
 
-def colour(label: str) -> str:
+def colour_of(label: str) -> str:
     """The colour of a label, grey if no taxonomy knows it.
 
-    >>> colour("PATIENT_E") == colour("PATIENT")
+    >>> colour_of("PATIENT_E") == colour_of("PATIENT")
     True
     """
-    return colours().get(label, FALLBACK)
+    return all_colours().get(label, FALLBACK)

@@ -23,7 +23,7 @@ MEANINGS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class ScoreTable:
     """A title, a heading, and rows; the first column is text, the others are numbers."""
 
     title: str
@@ -32,12 +32,12 @@ class Table:
     note: str = ""
 
 
-def tables(system: Result, standard: str) -> list[Table]:
+def tabulate_standard(system: Result, standard: str) -> list[ScoreTable]:
     """The tables of a standard."""
     return {"i2b2": _i2b2, "meddocan": _meddocan, "tab": _tab, "spans": _spans}[standard](system)
 
 
-def release_table(release: Result) -> Table:
+def tabulate_release(release: Result) -> ScoreTable:
     """The measures that decide a release, each with what it was counted from and both bounds."""
     rows = []
     for name, title in NAMES.items():
@@ -47,10 +47,10 @@ def release_table(release: Result) -> Table:
     percent = f"{100 * release['confidence']:g} %"
     heading = ("measure", "rate", "counted", f"{percent} exact", f"{percent} by documents")
     note = "Exact: Clopper-Pearson. By documents: bootstrap over documents, which knows that errors come in clusters."
-    return Table("What is left, and what is lost", heading, rows, note)
+    return ScoreTable("What is left, and what is lost", heading, rows, note)
 
 
-def comparison_tables(comparison: Result) -> list[Table]:
+def tabulate_comparison(comparison: Result) -> list[ScoreTable]:
     """Systems side by side, and the tests of their differences."""
     rows = [
         [name, *(rate(row["strict"][field]) for field in RATES), rate(row["any_label_recall"]), rate(row["over_redaction"])]
@@ -59,8 +59,8 @@ def comparison_tables(comparison: Result) -> list[Table]:
     tests = [row for pair in comparison["pairs"] for row in _tests(pair)]
     note = "Paired bootstrap over documents; for tokens that only one system treats as the gold does, McNemar's exact test."
     return [
-        Table("Systems", ("system", "strict P", "strict R", "strict F1", "recall, any label", "other text lost"), rows),
-        Table("Differences, first minus second", ("pair", "measure", "difference", "95 %", "p"), tests, note),
+        ScoreTable("Systems", ("system", "strict P", "strict R", "strict F1", "recall, any label", "other text lost"), rows),
+        ScoreTable("Differences, first minus second", ("pair", "measure", "difference", "95 %", "p"), tests, note),
     ]
 
 
@@ -74,7 +74,7 @@ def _tests(pair: Result) -> list[list[str]]:
     return [*rows, [title, "tokens only one has right", counts, "", chance(tokens["p_two_sided"])]]
 
 
-def _i2b2(system: Result) -> list[Table]:
+def _i2b2(system: Result) -> list[ScoreTable]:
     corrected = system["idnum_corrected_not_official"]
     main = {name: block for name, block in system["blocks"].items() if "per_document" in block}
     rows = []
@@ -90,21 +90,21 @@ def _i2b2(system: Result) -> list[Table]:
         if name not in main and name.endswith(("Token", "Strict")) and "HIP" not in name and sum(_count(block["micro"])) > 0
     ]
     return [
-        Table("i2b2 2014, micro (primary)", heading, rows, note),
-        Table("i2b2 2014, macro", ("level", "P", "R", "F1"), macro, "Means over notes; one without identifiers counts 0."),
-        Table("By category", ("category", "tp", "fp", "fn", "P", "R", "F1"), by_category),
+        ScoreTable("i2b2 2014, micro (primary)", heading, rows, note),
+        ScoreTable("i2b2 2014, macro", ("level", "P", "R", "F1"), macro, "Means over notes; one without any counts 0."),
+        ScoreTable("By category", ("category", "tp", "fp", "fn", "P", "R", "F1"), by_category),
     ]
 
 
-def _meddocan(system: Result) -> list[Table]:
+def _meddocan(system: Result) -> list[ScoreTable]:
     titles = {"ner": "NER", "span_strict": "Spans, strict", "span_merged": "Spans, merged"}
     rows = [[title, *_counts(system[key]["micro"])] for key, title in titles.items()]
     leak = system["ner"]["leak"]
     note = f"Leak: {rate(leak)} misses per sentence." if leak != "NA" else "Leak: NA, the number of sentences is not known."
-    return [Table("MEDDOCAN", ("level", "tp", "fp", "fn", "P", "R", "F1"), rows, note)]
+    return [ScoreTable("MEDDOCAN", ("level", "tp", "fp", "fn", "P", "R", "F1"), rows, note)]
 
 
-def _tab(system: Result) -> list[Table]:
+def _tab(system: Result) -> list[ScoreTable]:
     levels = {f"Entity recall, {kind}": found for kind, found in system["entity_recall"].items()}
     levels |= {"Mention recall": system["mention_recall"], "Token recall": system["token_recall"]}
     levels |= {f"Token recall, {type}": found for type, found in system["token_recall_by_type"].items()}
@@ -114,10 +114,10 @@ def _tab(system: Result) -> list[Table]:
     ]
     for unit, found in system["precision_uniform"].items():
         rows.append([f"Uniform precision, {unit}", f"{found['agreed']:,}", f"{found['asked']:,}", rate(found["precision"])])
-    return [Table("Text Anonymization Benchmark", ("measure", "masked", "of", "rate"), rows)]
+    return [ScoreTable("Text Anonymization Benchmark", ("measure", "masked", "of", "rate"), rows)]
 
 
-def _spans(system: Result) -> list[Table]:
+def _spans(system: Result) -> list[ScoreTable]:
     words = ("correct", "incorrect", "partial", "missed", "spurious")
     rows = [
         [name, *(f"{found[word]:,}" for word in words), *(rate(found[field]) for field in RATES)]
@@ -131,9 +131,9 @@ def _spans(system: Result) -> list[Table]:
     tag_rows = [[name, *(rate(tags[name][field]) for field in RATES)] for name in ("micro", "macro", "weighted")]
     numbers = ("COR", "INC", "PAR", "MIS", "SPU", "P", "R", "F1")  # the task's own short names
     return [
-        Table("SemEval 2013", ("measure", *numbers), rows, "Correct, incorrect, partial, missed, spurious."),
-        Table("Strict, by label", ("label", *numbers), strict),
-        Table("Tags, IOB2", ("average", "P", "R", "F1"), tag_rows, "As seqeval strict, on our tokens."),
+        ScoreTable("SemEval 2013", ("measure", *numbers), rows, "Correct, incorrect, partial, missed, spurious."),
+        ScoreTable("Strict, by label", ("label", *numbers), strict),
+        ScoreTable("Tags, IOB2", ("average", "P", "R", "F1"), tag_rows, "As seqeval strict, on our tokens."),
     ]
 
 

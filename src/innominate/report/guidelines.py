@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
-from jinja2 import Environment, PackageLoader
 from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
@@ -21,34 +20,32 @@ from markupsafe import Markup
 from innominate.campaign.guidelines import label_of_heading
 from innominate.core import UsageError
 from innominate.labels import Taxonomy
+from innominate.report.rendering import render_page
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "msedge")
 _SECONDS = 120  # for printing
 _EXAMPLE = re.compile(r"^([✓✗])\s*")
 
 
-def guidelines_page(text: str, labels: Taxonomy, lang: str = "en") -> str:
+def render_guidelines(text: str, labels: Taxonomy, lang: str = "en") -> str:
     """The page. HTML in the source is shown as it is written, not obeyed.
 
     >>> from innominate.labels import taxonomy
-    >>> page = guidelines_page("# Guide\\n\\n### TEMPS\\n\\n- ✓ à [12h](TEMPS)", taxonomy("chuv"))
+    >>> page = render_guidelines("# Guide\\n\\n### TEMPS\\n\\n- ✓ à [12h](TEMPS)", taxonomy("chuv"))
     >>> 'class="right"' in page, 'href="#temps"' in page
     (True, True)
     """
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = markdown.parse(text)
-    contents = _with_anchors(tokens, labels)
-    _with_examples(tokens)
+    contents = _add_anchors(tokens, labels)
+    _mark_examples(tokens)
     renderer = _Renderer(labels)
     body = Markup(renderer.render(tokens, markdown.options, {}))
     title = next((name for level, name, *_ in contents if level == 1), "Annotation guidelines")
-    loader = PackageLoader("innominate.report")
-    environment = Environment(loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True)
-    context = {"title": title, "lang": lang, "body": body, "contents": [one for one in contents if one[0] in (2, 3)]}
-    return environment.get_template("guidelines.html").render(context)
+    return render_page("guidelines.html", title, lang=lang, body=body, contents=[one for one in contents if one[0] in (2, 3)])
 
 
-def guidelines_pdf(page: str, target: Path) -> None:
+def print_guidelines(page: str, target: Path) -> None:
     """Print a page with an installed browser, which needs no network for it."""
     browser = next((found for name in BROWSERS if (found := shutil.which(name))), None)
     if browser is None:
@@ -95,13 +92,13 @@ def _closing(tokens: Sequence[Token], index: int) -> int:
     return next(place for place in range(index, len(tokens)) if tokens[place].type == "link_close")
 
 
-def _with_anchors(tokens: Sequence[Token], labels: Taxonomy) -> list[tuple[int, str, str, str]]:
+def _add_anchors(tokens: Sequence[Token], labels: Taxonomy) -> list[tuple[int, str, str, str]]:
     """Give headings an address, and return the contents: level, words, address, colour."""
     contents: list[tuple[int, str, str, str]] = []
     for place, token in enumerate(tokens):
         if token.type == "heading_open":
             words = tokens[place + 1].content
-            address = _address(words, {one[2] for one in contents})
+            address = _free_address(words, {one[2] for one in contents})
             token.attrSet("id", address)
             name = label_of_heading(words, labels)
             members = [label for label in labels.labels.values() if label.category == words.strip()]
@@ -113,12 +110,12 @@ def _with_anchors(tokens: Sequence[Token], labels: Taxonomy) -> list[tuple[int, 
     return contents
 
 
-def _address(words: str, taken: set[str]) -> str:
+def _free_address(words: str, taken: set[str]) -> str:
     plain = re.sub(r"[^\w]+", "-", words.lower()).strip("-") or "section"
     return next(name for name in (plain, *(f"{plain}-{number}" for number in range(2, 99))) if name not in taken)
 
 
-def _with_examples(tokens: Sequence[Token]) -> None:
+def _mark_examples(tokens: Sequence[Token]) -> None:
     """Items that begin with ✓ or ✗ are examples."""
     for place, token in enumerate(tokens):
         if token.type != "list_item_open":

@@ -7,8 +7,8 @@ from collections import Counter
 from markupsafe import Markup
 
 from innominate.core import Document
-from innominate.report.colours import colour
-from innominate.report.page import pieces
+from innominate.report.colours import colour_of
+from innominate.report.preview import cut_into_pieces
 
 _BOX = "border:1px solid #c8ccd0;border-radius:6px;padding:10px 14px;max-width:60em"
 _TEXT = "white-space:pre-wrap;overflow-wrap:anywhere;font:13px/1.7 ui-monospace,'DejaVu Sans Mono',monospace"
@@ -19,22 +19,22 @@ _LABEL = (
 )
 
 
-def document_snippet(document: Document) -> Markup:
+def render_snippet(document: Document) -> Markup:
     """The text with its spans on coloured ground, and below it the labels with their counts.
 
     >>> from innominate.core import annotated
-    >>> "<mark" in document_snippet(annotated("[<DATE>](DATE): well"))
+    >>> "<mark" in render_snippet(annotated("[<DATE>](DATE): well"))
     True
     """
     parts = [
-        Markup('<mark style="{}{}" title="{}">{}</mark>').format(_MARK, colour(piece.label), piece.label, piece.text)
+        Markup('<mark style="{}{}" title="{}">{}</mark>').format(_MARK, colour_of(piece.label), piece.label, piece.text)
         if piece.label
         else Markup("{}").format(piece.text)
-        for piece in pieces(document)
+        for piece in cut_into_pieces(document)
     ]
     counts = Counter(span.label for span in document.spans)
     labels = [
-        Markup('<span style="{}{}">{} {}</span>').format(_LABEL, colour(label), label, count)
+        Markup('<span style="{}{}">{} {}</span>').format(_LABEL, colour_of(label), label, count)
         for label, count in sorted(counts.items())
     ]
     return Markup('<div style="{}"><div style="{}">{}</div><div style="margin-top:8px">{}</div></div>').format(

@@ -12,7 +12,7 @@ from innominate.campaign.analysis_tasks import tasks_of
 from innominate.campaign.gamma import Parameters
 from innominate.campaign.records import Annotator, Answer, Sample
 from innominate.core import Score, Span
-from innominate.report.campaign import analysis_page
+from innominate.report.campaign import render_analysis
 
 EVA, OLA = Annotator("eva", "gnocchi", goal=10), Annotator("ola", "farfalle")
 SAMPLES = {f"n{n}": Sample(f"n{n}", "note", 0, 8, "Eva dort") for n in range(6)}
@@ -129,7 +129,7 @@ def test_the_result_holds_no_word_of_a_note_and_becomes_a_page():
     quick = Parameters(samples=2, precision=None)
     result = result_of(analyse(samples, annotators, answers, choices=Choices(gamma=quick, pooled=quick)))
     assert "abcdefghij" not in json.dumps(result)
-    page = analysis_page(result, datetime(2022, 3, 13), "Contest")
+    page = render_analysis(result, datetime(2022, 3, 13), "Contest")
     assert "Gamma per sample" in page
     assert "abcdefghij" not in page
 

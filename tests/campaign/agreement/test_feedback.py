@@ -16,7 +16,7 @@ from innominate.campaign.records import Annotator, Answer, Sample
 from innominate.campaign.scoreboard import Entry, Work
 from innominate.core import Span, annotated
 from innominate.labels import taxonomy
-from innominate.report.campaign import feedback_page
+from innominate.report.campaign import render_feedback
 
 LABELS = {label.name: f"{label.category}:{label.name}" for label in taxonomy("chuv").labels.values()}
 NOW = datetime(2022, 3, 13, 10, 54, 11)
@@ -185,14 +185,14 @@ def test_disagreements_come_most_recent_first_and_what_all_agree_on_does_not_com
 
 def test_without_words_nothing_of_the_notes_is_in_a_report():
     report = next(one for one in feedback_of(long_contest(), NOW) if one.annotator.id == "linguine")
-    for written in (text_of(report, LABELS, words=False), feedback_page(report, LABELS, words=False)):
+    for written in (text_of(report, LABELS, words=False), render_feedback(report, LABELS, words=False)):
         assert "12h" not in written
         assert "5–8" in written
 
 
 def test_the_page_escapes_what_notes_hold():
     analysis = contest("[<script>alert(1)</script>](TEMPS) !", "<script>alert(1)</script> !")
-    page = feedback_page(feedback_of(analysis, NOW)[0], LABELS)
+    page = render_feedback(feedback_of(analysis, NOW)[0], LABELS)
     assert "<script>" not in page
     assert "&lt;script&gt;" in page
 

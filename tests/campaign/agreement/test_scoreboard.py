@@ -6,7 +6,7 @@ import pytest
 
 from innominate.campaign.disagreements import Quality
 from innominate.campaign.scoreboard import WEIGHTS, Work, ranked
-from innominate.report.campaign import scoreboard_page
+from innominate.report.campaign import render_scoreboard
 
 # Loftsson 2022, figure 3.7: annotator, team, tasks, annotations, tasks per minute, quality index; in the order of the figure
 FIGURE = [
@@ -67,6 +67,6 @@ def test_the_page_shows_the_goal_and_escapes_names():
         "individuals": [ranked({"<b>": ("a", Work(5))})[0].as_dict()],
         "teams": [],
     }
-    page = scoreboard_page(board, datetime(2022, 3, 13), "Scoreboard")
+    page = render_scoreboard(board, datetime(2022, 3, 13), "Scoreboard")
     assert "50 of 200 tasks, 25 %" in page
     assert "<b>" not in page.partition("</style>")[2]

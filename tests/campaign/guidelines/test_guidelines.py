@@ -8,7 +8,7 @@ from innominate.campaign.guidelines import examples_of, problems_of, start
 from innominate.campaign.guidelines.start import examples_from, written
 from innominate.core import UsageError, annotated
 from innominate.labels import names, taxonomy
-from innominate.report.guidelines import guidelines_page, guidelines_pdf
+from innominate.report.guidelines import print_guidelines, render_guidelines
 
 CHUV = taxonomy("chuv")
 
@@ -31,7 +31,7 @@ def test_guidelines_begin_for_any_taxonomy(name):
     labels = taxonomy(name)
     text = start(labels, "xx")
     assert problems_of(text, labels) == []
-    assert "<h1" in guidelines_page(text, labels)
+    assert "<h1" in render_guidelines(text, labels)
 
 
 def test_examples_are_taken_from_notes_with_all_that_is_marked_beside_them():
@@ -50,7 +50,7 @@ def test_what_is_wrong_is_said_with_its_line():
 
 def test_the_page():
     source = "# Guide\n\n## TEMPORAL\n\n### TEMPS\n\n- ✓ à [12h](TEMPS)\n- ✗ pendant [48h](TEMPS)\n\n<script>x</script> [out](http://x.example)"
-    page = guidelines_page(source, CHUV, "fr")
+    page = render_guidelines(source, CHUV, "fr")
     assert f'<mark style="--label: {CHUV["TEMPS"].colour}">12h<small>TEMPS</small></mark>' in page
     assert page.count('<li class="right">') == page.count('<li class="wrong">') == 1
     assert 'href="#temps"' in page
@@ -61,5 +61,5 @@ def test_the_page():
 
 @pytest.mark.skipif(not shutil.which("chromium"), reason="chromium is not installed")
 def test_the_pdf(tmp_path):
-    guidelines_pdf(guidelines_page("# Guide\n\n### TEMPS\n\n- ✓ à [12h](TEMPS)", CHUV), tmp_path / "guide.pdf")
+    print_guidelines(render_guidelines("# Guide\n\n### TEMPS\n\n- ✓ à [12h](TEMPS)", CHUV), tmp_path / "guide.pdf")
     assert (tmp_path / "guide.pdf").read_bytes().startswith(b"%PDF")

@@ -19,7 +19,7 @@ from innominate.campaign.gamma import Parameters
 from innominate.cli.campaign._analysis import Corrections, Votes, Workers, exit_code, run, wrote
 from innominate.cli.campaign._options import StoreAddress
 from innominate.cli.console import stdout
-from innominate.report.campaign import analysis_page, scoreboard_page
+from innominate.report.campaign import render_analysis, render_scoreboard
 
 
 def command(
@@ -61,9 +61,9 @@ def command(
         output.mkdir(parents=True, exist_ok=True)
         now, name = datetime.now(), analysed.campaign.name
         _write(output / "analysis.json", _json(result))
-        _write(output / "analysis.html", analysis_page(result, now, name))
+        _write(output / "analysis.html", render_analysis(result, now, name))
         _write(output / "scoreboard.json", _json(result["scoreboard"]))
-        _write(output / "scoreboard.html", scoreboard_page(result["scoreboard"], now, f"{name}: scoreboard"))
+        _write(output / "scoreboard.html", render_scoreboard(result["scoreboard"], now, f"{name}: scoreboard"))
     raise typer.Exit(exit_code(analysed))
 
 

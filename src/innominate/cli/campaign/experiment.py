@@ -18,7 +18,7 @@ from innominate.cli.campaign._analysis import Corrections, Votes, Workers, exit_
 from innominate.cli.campaign._options import StoreAddress
 from innominate.cli.console import stdout
 from innominate.core import UsageError
-from innominate.report.campaign_experiment import experiment_page
+from innominate.report.campaign_experiment import render_experiment
 
 RULES = {"even": "even", "equal": "equal", "any": "any"}
 
@@ -49,7 +49,7 @@ def command(
     if output:
         output.mkdir(parents=True, exist_ok=True)
         (output / "experiment.json").write_text(json.dumps(result, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
-        page = experiment_page(result, datetime.now(), f"{analysed.campaign.name}: experiment")
+        page = render_experiment(result, datetime.now(), f"{analysed.campaign.name}: experiment")
         (output / "experiment.html").write_text(page, encoding="utf-8")
         wrote(output / "experiment.html")
     raise typer.Exit(exit_code(analysed))

@@ -20,7 +20,7 @@ from innominate.cli.campaign._analysis import Corrections, Votes, Workers, exit_
 from innominate.cli.campaign._options import StoreAddress
 from innominate.cli.console import stderr
 from innominate.core import UsageError
-from innominate.report.campaign import feedback_page, letters_of
+from innominate.report.campaign import render_feedback, write_letters
 
 
 def command(
@@ -57,7 +57,7 @@ def command(
     output.mkdir(parents=True, exist_ok=True)
     for one in reports:
         (output / f"{one.annotator.id}.txt").write_text(text_of(one, analysed.labels, words=words), encoding="utf-8")
-        (output / f"{one.annotator.id}.html").write_text(feedback_page(one, analysed.labels, words=words), encoding="utf-8")
+        (output / f"{one.annotator.id}.html").write_text(render_feedback(one, analysed.labels, words=words), encoding="utf-8")
     stderr.print(f"[bold]{len(reports)}[/] reports in [cyan]{escape(str(output))}[/]")
     codes = [exit_code(analysed), _list_comments(analysed.analysis, comments, listed)]
     if settings:
@@ -79,7 +79,7 @@ def _list_comments(analysis: Analysis, path: Path | None, place: Path) -> int:
 
 def _mail(reports: list[Feedback], labels: dict[str, str], settings: MailSettings, *, words: bool, really: bool) -> int:
     """Send the reports, or say who would get one, and return the exit code."""
-    letters = letters_of(reports, labels, words=words)
+    letters = write_letters(reports, labels, words=words)
     if not really:
         for letter in letters:
             stderr.print(f"would send to {escape(letter.annotator)} <{escape(letter.address or 'no address')}>")

@@ -40,19 +40,19 @@ def command(
     [dim]innominate campaign guidelines --taxonomy chuv --lang fr -o guidelines.md[/]
     [dim]innominate campaign guidelines guidelines.md -o guidelines.html -o guidelines.pdf[/]
     """
-    from innominate.report.guidelines import guidelines_page, guidelines_pdf
+    from innominate.report.guidelines import print_guidelines, render_guidelines
 
     if not output:
         raise UsageError("say what to write: -o guidelines.md, -o guidelines.html, -o guidelines.pdf")
     text, labels = _text(source, name, lang)
     for problem in problems_of(text, labels) if source else ():
         stderr.print(f"[yellow]note:[/] {escape(problem)}", soft_wrap=True)
-    page = guidelines_page(text, labels, lang)
+    page = render_guidelines(text, labels, lang)
     for path in output:
         if path.suffix not in (".md", ".html", ".pdf"):
             raise UsageError(f"{path}: guidelines are written as .md, .html or .pdf")
         if path.suffix == ".pdf":
-            guidelines_pdf(page, path)
+            print_guidelines(page, path)
         else:
             path.write_text(text if path.suffix == ".md" else page, encoding="utf-8")
         wrote(path)

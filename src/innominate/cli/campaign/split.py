@@ -16,7 +16,7 @@ from innominate.cli.campaign._analysis import wrote
 from innominate.cli.console import stdout
 from innominate.core import UsageError
 from innominate.formats import format_named, read_documents, write
-from innominate.report.campaign_split import split_page
+from innominate.report.campaign_split import render_split
 
 
 def command(
@@ -49,7 +49,7 @@ def command(
         write(chosen, str(output / f"{name}.jsonl"), format_named("jsonl"))
     _summary(result)
     (output / "split.json").write_text(json.dumps(result, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
-    (output / "split.html").write_text(split_page(result, datetime.now(), "Split of the reference"), encoding="utf-8")
+    (output / "split.html").write_text(render_split(result, datetime.now(), "Split of the reference"), encoding="utf-8")
     wrote(output / "split.html")
 
 

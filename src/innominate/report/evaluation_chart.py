@@ -7,15 +7,15 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
-from innominate.report.colours import colour
+from innominate.report.colours import colour_of
 
 _ROW, _LEFT, _WIDTH, _RIGHT = 22, 210, 420, 210  # pixels
 
 
-def recall_chart(by_label: Mapping[str, Mapping[str, Any]]) -> Markup:
+def draw_recall_bars(by_label: Mapping[str, Mapping[str, Any]]) -> Markup:
     """A bar for the recall of each label, and a whisker from bound to bound.
 
-    >>> recall_chart({"CITY": {"k": 9, "n": 10, "rate": 0.9, "clopper_pearson": [0.55, 0.99]}}).count("<rect")
+    >>> draw_recall_bars({"CITY": {"k": 9, "n": 10, "rate": 0.9, "clopper_pearson": [0.55, 0.99]}}).count("<rect")
     1
     """
     height = _ROW * len(by_label) + 26
@@ -49,7 +49,7 @@ def _bar(index: int, label: str, found: Mapping[str, Any]) -> Markup:
         top=middle - 7,
         width=_WIDTH * found["rate"],
         height=14,
-        fill=colour(label),
+        fill=colour_of(label),
         low=low,
         high=high,
         middle=middle,

@@ -9,10 +9,9 @@ import argparse
 import re
 
 from innominate.core import Document
-from innominate.detect.models.named import detector
 from innominate.evaluate.stats import lower_bound, upper_bound
 from innominate.formats import read_documents
-from score_corpus import CORPUS, find
+from score_corpus import CORPUS, find_spans
 
 NAMES = frozenset({"PATIENT", "RELATIVE", "STAFF", "CITY", "REGION", "PLACE", "HOSPITAL", "ORGANISATION", "STREET"})
 _WORD = re.compile(r"[^\W\d_]{3,}")
@@ -61,7 +60,7 @@ def main() -> None:
         passages = read_passages(options.split, lang)
         words = marked_words([note for split in ("train", "dev", "test") for note in read_passages(split, lang)])
         totals = [0, 0, 0, 0]
-        for note, spans in zip(passages, find(detector(options.detector, lang), passages), strict=True):
+        for note, spans in zip(passages, find_spans(passages, lang, options.detector), strict=True):
             hidden = {at for span in spans for at in range(span.start, span.end)}
             totals = [old + new for old, new in zip(totals, count_uses(note, hidden, words), strict=True)]
         masked, names, kept, uses = totals

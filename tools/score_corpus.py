@@ -13,10 +13,10 @@ from pathlib import Path
 import numpy as np
 
 from innominate.core import Document, Span
-from innominate.core.protocols import Detector
-from innominate.detect.models.named import detector
 from innominate.formats import read_documents
 from innominate.labels import for_language, mapping
+from innominate.run.pipeline import Pipeline
+from innominate.run.settings import Settings
 from innominate.text.tokens import tokens
 from score_rules import context
 
@@ -82,11 +82,10 @@ def read_split(split: str, lang: str) -> list[Document]:
     return [note for path in sorted(folder.glob("*.txt")) for note in read_documents(str(path), format="marked")]
 
 
-def find(one: Detector, notes: list[Document]) -> list[list[Span]]:
-    """The spans of all notes."""
-    many = getattr(one, "detect_many", None)
-    plain = [Document(note.id, note.text, meta={"lang": note.meta["lang"]}) for note in notes]
-    return list(many(plain)) if many else [list(one.detect(note)) for note in plain]
+def find_spans(notes: list[Document], lang: str, name: str, recall: str = "") -> list[list[Span]]:
+    """The spans that a run finds in each note with a detector, cleaning and joining included."""
+    pipeline = Pipeline(Settings(lang=lang, detector=name, recall=recall))
+    return [list(pipeline.detect(Document(note.id, note.text)).spans) for note in notes]
 
 
 def only_covered(notes: list[Document], lang: str) -> list[Document]:
@@ -116,7 +115,7 @@ def main() -> None:
             continue
         if options.covered:
             notes = only_covered(notes, lang)
-        found = find(detector(options.detector, lang, recall=options.recall), notes)
+        found = find_spans(notes, lang, options.detector, options.recall)
         tally = Tally()
         for note, spans in zip(notes, found, strict=True):
             tally.add(note, list(spans))

@@ -10,9 +10,8 @@ from datetime import date
 import pytest
 
 from innominate.core import UsageError
-from innominate.languages import language_codes
+from innominate.languages import language_codes, load_language
 from innominate.synth.generate import generate, patient_notes, programs
-from innominate.synth.language import language
 from innominate.synth.library import SPLITS, templates
 from innominate.synth.noise import CLEAN
 
@@ -51,7 +50,7 @@ def test_notes_have_ids_spans_and_meta(lang):
         assert note.id.startswith(note.meta["patient"])
         assert note.meta["split"] == "train"
         assert note.spans
-        assert all(span.label in language(lang).labels for span in note.spans)
+        assert all(span.label in load_language(lang).notes.labels for span in note.spans)
         assert all(a.end <= b.start for a, b in zip(note.spans, note.spans[1:], strict=False))
         assert all(span.of(note.text).strip() == span.of(note.text) for span in note.spans)
 
@@ -73,7 +72,7 @@ def test_there_are_enough_templates_for_every_category_in_every_split(lang):
     assert len(types) >= 8
     for split in SPLITS:
         found = {span.label for note in generate(lang, 600, seed=1, split=split) for span in note.spans}
-        assert found == language(lang).labels
+        assert found == load_language(lang).notes.labels
 
 
 def test_note_types_can_be_chosen_and_wrong_ones_are_refused():

@@ -5,10 +5,9 @@ from random import Random
 import pytest
 
 from innominate.core import FormatError
-from innominate.languages import language_codes
+from innominate.languages import language_codes, load_language
 from innominate.surrogates.names import Name
 from innominate.synth.case import draw_case, fit_of
-from innominate.synth.language import language
 from innominate.synth.render import Program, assemble
 from innominate.synth.setting import setting
 from innominate.synth.slots import people
@@ -20,9 +19,9 @@ VALENTIN = Name(("Valentin", "Oliver"), ("de la Garma",), "m")
 
 
 def pieces(name, form, lang):
-    rules = language(lang)
+    language = load_language(lang)
     units = people._WRITERS[form](name)
-    return [piece for piece in people.grouped(units, rules.extents, rules.roles["patient"]) if piece[1]]
+    return [piece for piece in people.grouped(units, language.name_extents, language.notes.roles["patient"]) if piece[1]]
 
 
 @pytest.mark.parametrize(
@@ -126,7 +125,7 @@ def test_articles_join_with_what_follows():
     [("fr", "", "63 ans"), ("en", "", "63"), ("sv", "", "63 år"), ("es", "words", "sesenta y tres años"), ("es", "n", "63")],
 )
 def test_ages(lang, form, text):
-    assert age_text(date(1960, 1, 1), date(2023, 5, 1), form, language(lang), Random(1)) == text
+    assert age_text(date(1960, 1, 1), date(2023, 5, 1), form, setting(lang), Random(1)) == text
 
 
 def test_babies_are_days_weeks_or_months_old(render):

@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 
 from innominate.languages.tables import read_table
-from innominate.languages.topics import Calendar, Contacts, Hospitals, Ids, Organisations, People, Places, Streets
+from innominate.languages.topics import Calendar, Contacts, Hospitals, Ids, Notes, Organisations, People, Places, Streets
 
 Words = frozenset[str]  # in TOML one string with the words between blanks, or a list
 NO_WORDS: Words = frozenset()
@@ -34,9 +34,16 @@ class SmallWords:
     before: re.Pattern[str] = re.compile(r"(?!)")  # how the next word begins
     changes: Mapping[str, str] = field(default_factory=dict)
     contractions: Mapping[str, str] = field(default_factory=dict)  # with the article of a town: `de Le ` is `du `
-    before_names: bool = (
-        False  # names and towns are among those words, so one with a vowel takes the place of one with a vowel
-    )
+    before_names: bool = False  # also before names: one with a vowel takes the place of one with a vowel
+
+    def join(self, word: str, name: str) -> str:
+        """A small word with the name of a place after it: `d'Aigle`, `du Locle`."""
+        text = f"{word} {name}"
+        for full, contracted in self.contractions.items():
+            if text.startswith(full):
+                return contracted + text.removeprefix(full)
+        changed = self.changes.get(f" {word} ") if self.before.match(name) else None
+        return changed.lstrip() + name if changed else text
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +166,11 @@ class Language:
     def ids(self) -> Ids:
         """Identifiers of people, stays and orders."""
         return read_table(Ids, self.folder, "ids.toml")
+
+    @cached_property
+    def notes(self) -> Notes:
+        """Labels and layouts of synthetic notes."""
+        return read_table(Notes, self.folder, "notes.toml")
 
     @cached_property
     def hospitals(self) -> Hospitals:

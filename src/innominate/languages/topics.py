@@ -171,3 +171,54 @@ class Ids:
     """`ids.toml`: the identifiers that notes have."""
 
     kinds: Mapping[str, IdKind]
+
+
+@dataclass(frozen=True, slots=True)
+class AgeWords:
+    """How ages are written: singular and plural of each unit."""
+
+    whole: bool  # the unit is written and inside the annotation; else the number stands alone
+    year: tuple[str, str]
+    month: tuple[str, str]
+    week: tuple[str, str]
+    day: tuple[str, str]
+    one: tuple[str, str, str, str]  # year, month, week and day, in words
+    conjunction: str  # between weeks and days
+    days_of_life: str  # after a number of days
+
+    @property
+    def units(self) -> tuple[tuple[str, str], ...]:
+        """Year, month, week and day."""
+        return self.year, self.month, self.week, self.day
+
+
+@dataclass(frozen=True, slots=True)
+class NoteNames:
+    """What synthetic notes do with names."""
+
+    reversed_caps: float  # share of CHRISTIANSEN Marie-Laure, beside Christiansen Marie-Laure
+    initials: str  # annotated as the `whole` name or the `first` name; empty for not at all
+
+
+@dataclass(frozen=True, slots=True)
+class Notes:
+    """`notes.toml`: how synthetic notes are labelled and laid out."""
+
+    labels: Words  # all that occur
+    numbers: Drawn  # columns of numbers.tsv
+    sexes: tuple[tuple[str, str], ...]  # masculine, feminine
+    fictional_phones: float  # share of numbers from ranges kept for fiction
+    years: tuple[int, int]
+    names: NoteNames
+    roles: Mapping[str, tuple[str, str]]  # labels of first names and of surnames, for patient, kin and staff
+    slots: Mapping[str, str]  # labels; a slot that is not here is not annotated
+    ids: Mapping[str, tuple[str, str]]  # label, and what it belongs to: patient, episode, new
+    dates: Mapping[str, str]  # labels of `full` dates and of a `part` of one
+    layout: Mapping[str, str]  # of addresses and their parts, as templates
+    titles: Mapping[str, tuple[tuple[str, str], ...]]  # masculine, feminine, for patient, staff and nurse
+    age: AgeWords
+    kin: Mapping[str, Lists]  # words by generation
+
+    def label(self, slot: str) -> str:
+        """The label of a slot, '' if it is not annotated in this language."""
+        return self.slots.get(slot, "")

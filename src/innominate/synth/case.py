@@ -83,20 +83,19 @@ def fit_of(template: Template) -> Fit:
 
 def draw_case(setting: Setting, rng: Random, fit: Fit, stays: int = 1) -> Case:
     """Draw a patient who fits a template, with a number of stays in time order."""
-    language, words = setting.language, setting.words
-    locale = language.locale
-    first, last = language.years
+    lang, words = setting.lang, setting.words
+    first, last = setting.notes.years
     admission = date(first, 1, 1) + timedelta(days=int(rng.random() * (last - first) * 365))
     birth = admission - timedelta(days=_age_in_days(rng, fit))
     gender = fit.gender or ("m" if rng.random() < 0.5 else "f")
-    patient = _person(draw_name(locale, rng, gender=gender, birth_year=birth.year), birth, rng)
+    patient = _person(draw_name(lang, rng, gender=gender, birth_year=birth.year), birth, rng)
     groups = kin_groups(years_between(birth, admission))
     kin = tuple(draw_kin(patient, groups.draw(rng), setting, rng, day=admission) for _ in range(2))
     return Case(
         patient,
-        _staff_member(locale, admission, rng),
+        _staff_member(lang, admission, rng),
         (kin[0], kin[1]),
-        draw_place(locale, rng),
+        draw_place(lang, rng),
         {trait: words.draw(f"{trait}_{gender}", rng) for trait in _TRAITS if f"{trait}_{gender}" in words},
         _ids(setting, "patient", patient, rng),
         tuple(_episodes(setting, rng, patient, admission, stays)),
@@ -118,14 +117,14 @@ def _person(name: Name, birth: date, rng: Random) -> Person:
     return Person(name, birth, rng.getrandbits(48))
 
 
-def _staff_member(locale: str, day: date, rng: Random) -> Person:
+def _staff_member(lang: str, day: date, rng: Random) -> Person:
     birth = day - timedelta(days=int((26 + rng.random() * 39) * YEAR))
-    return _person(draw_name(locale, rng, birth_year=birth.year), birth, rng)
+    return _person(draw_name(lang, rng, birth_year=birth.year), birth, rng)
 
 
 def _episodes(setting: Setting, rng: Random, patient: Person, admission: date, stays: int) -> list[Episode]:
     """Stays one after the other; those of a baby follow quickly."""
-    language, words = setting.language, setting.words
+    words = setting.words
     episodes: list[Episode] = []
     for _ in range(stays):
         surgery = admission + timedelta(days=int(rng.random() * 5))
@@ -133,7 +132,7 @@ def _episodes(setting: Setting, rng: Random, patient: Person, admission: date, s
         lived = max((admission - patient.birth).days, 1)
         past = admission - timedelta(days=int(min(60 + rng.random() ** 2 * 3000, lived * 0.7)))
         past2 = past - timedelta(days=int(min(90 + rng.random() * 3600, (past - patient.birth).days * 0.7)))
-        staff = {role: _staff_member(language.locale, admission, rng) for role in ("doctor", "doctor2", "doctor3", "nurse")}
+        staff = {role: _staff_member(setting.lang, admission, rng) for role in ("doctor", "doctor2", "doctor3", "nurse")}
         hospital, department = words.draw("hospital", rng), words.draw("department", rng)
         ids = _ids(setting, "episode", patient, rng)
         episodes.append(Episode(admission, surgery, discharge, past, past2, hospital, department, staff, ids))
@@ -142,9 +141,9 @@ def _episodes(setting: Setting, rng: Random, patient: Person, admission: date, s
 
 
 def _ids(setting: Setting, owner: str, patient: Person, rng: Random) -> Mapping[str, str]:
-    language, name = setting.language, patient.name
+    name = patient.name
     return {
-        kind: draw_id(language.locale, kind, rng, birth=patient.birth, gender=name.gender, last=name.lasts)
-        for kind, (_, belongs) in language.ids.items()
+        kind: draw_id(setting.lang, kind, rng, birth=patient.birth, gender=name.gender, last=name.lasts)
+        for kind, (_, belongs) in setting.notes.ids.items()
         if belongs == owner
     }

@@ -84,7 +84,7 @@ def _render(template: Template, words: Setting, counts: Counter[str]) -> Iterato
 def _table(words: Setting, counts: dict[str, Counter[str]]) -> Iterator[str]:
     """How often each label occurs when every template is rendered once, by split."""
     yield f"{'label':36}" + "".join(f"{split:>8}" for split in SPLITS)
-    for label in sorted(words.language.labels):
+    for label in sorted(words.notes.labels):
         per_pass = [counts[split][label] / RENDERINGS for split in SPLITS]
         missing = "  <- missing" if not all(per_pass) else ""
         yield f"{label:36}" + "".join(f"{value:8.1f}" for value in per_pass) + missing

@@ -2,42 +2,23 @@
 
 from __future__ import annotations
 
-from innominate.synth.french import elides
+from innominate.languages import load_language
 from innominate.synth.note import Piece
-
-_FRENCH = ((" de ", " d'"), (" que ", " qu'"), (" De ", " D'"))
-_ENGLISH_VOWELS = frozenset("aeioAEIO")
 
 
 def elide(pieces: list[Piece], lang: str) -> list[Piece]:
     """Mend the end of plain pieces before what was drawn.
 
-    >>> elide([("près de ", ""), ("Aigle", "CITY")], "fr")
-    [("près d'", ''), ('Aigle', 'CITY')]
+    >>> elide([("près de ", ""), ("Aigle", "CITY")], "fr"), elide([("is a ", ""), ("80", "AGE")], "en")
+    ([("près d'", ''), ('Aigle', 'CITY')], [('is an ', ''), ('80', 'AGE')])
     """
-    if lang == "fr":
-        return _mend_preposition(pieces)
-    return _mend_article(pieces) if lang == "en" else pieces
-
-
-def _mend_preposition(pieces: list[Piece]) -> list[Piece]:
+    small = load_language(lang).small_words
+    if not small.changes:
+        return pieces
+    endings = tuple(small.changes)
     mended = list(pieces)
     for i, (text, label) in enumerate(pieces[:-1]):
-        if label or not text.endswith("e ") or not elides(pieces[i + 1][0]):
-            continue
-        for ending, elided in _FRENCH:
-            if text.endswith(ending):
-                mended[i] = (text[: -len(ending)] + elided, label)
-    return mended
-
-
-def _mend_article(pieces: list[Piece]) -> list[Piece]:
-    """`a 80-year-old accountant` becomes `an 80-year-old accountant`."""
-    mended = list(pieces)
-    for i, (text, label) in enumerate(pieces[:-1]):
-        if label or not text.endswith((" a ", " A ")):
-            continue
-        following = pieces[i + 1][0]
-        if following[:1] in _ENGLISH_VOWELS or following[:1] == "8" or following in ("11", "18"):
-            mended[i] = (text[:-1] + ("n " if text[-2] == "a" else "N "), label)
+        if not label and text.endswith(endings) and small.before.match(pieces[i + 1][0]):
+            ending = next(one for one in endings if text.endswith(one))
+            mended[i] = (text.removesuffix(ending) + small.changes[ending], label)
     return mended

@@ -62,7 +62,7 @@ def patient_notes(
         template = program.template
         meta = {
             "patient": patient,
-            "lang": program.setting.language.lang,
+            "lang": program.setting.lang,
             "type": template.note_type,
             "template": template.name,
             "unit": episode.department,

@@ -50,7 +50,7 @@ def draw_kin(patient: Person, group: str, setting: Setting, rng: Random, *, day:
     shift = (nearest + rng.random() * (farthest - nearest)) * YEAR
     birth = min(patient.birth + timedelta(days=int(shift)), day - timedelta(days=800))
     same = rng.random() < (0.5 if group in ("partners", "older", "younger") else 0.75)
-    name = relative(patient.name, setting.language.locale, rng, gender=gender, birth_year=birth.year, same_last=same)
+    name = relative(patient.name, setting.lang, rng, gender=gender, birth_year=birth.year, same_last=same)
     by_group = _by_group(setting, gender)
     word = write((by_group.get(group) or by_group[""]).draw(rng), rng)
     return Kin(Person(name, birth, rng.getrandbits(48)), word)
@@ -62,7 +62,7 @@ def _by_group(setting: Setting, gender: str) -> dict[str, Weighted[Entry]]:
     listed = setting.words.lists[f"kin_{gender}"]
     grouped: dict[str, list[tuple[Entry, float]]] = {"": []}
     for entry, weight in zip(listed.values, listed.weights(), strict=True):
-        group = setting.language.kin_groups.get(str(entry[0]), "peers")
+        group = setting.kin_groups.get(str(entry[0]), "peers")
         grouped.setdefault(group, []).append((entry, weight))
         grouped[""].append((entry, weight))
     return {group: Weighted([entry for entry, _ in found], [w for _, w in found]) for group, found in grouped.items()}

@@ -8,11 +8,10 @@ from functools import cache
 from random import Random
 
 from innominate.core import FormatError
-from innominate.languages import language_folder
+from innominate.languages import language_folder, load_language
 from innominate.surrogates.names import draw_name
 from innominate.surrogates.places import draw_city
 from innominate.surrogates.weighted import Weighted
-from innominate.synth import french
 
 Part = str | Callable[[Random], str]
 Entry = tuple[Part, ...]
@@ -24,7 +23,7 @@ _RANGE = re.compile(r"(?P<low>[0-9]+(?P<fraction>[.,][0-9]+)?)-(?P<high>[0-9]+([
 class Lexicon:
     """All lists of one language.
 
-    >>> "drug" in lexicon("en", "en_US")
+    >>> "drug" in lexicon("en")
     True
     """
 
@@ -47,17 +46,17 @@ def write(entry: Entry, rng: Random) -> str:
 
 
 @cache
-def lexicon(lang: str, locale: str) -> Lexicon:
+def lexicon(lang: str) -> Lexicon:
     """Read every list of a language once."""
     paths = sorted((language_folder(lang) / "lexicon").glob("*.txt"))
-    lists = {path.stem: parse_list(path.read_text("utf-8"), locale, f"{lang}/{path.name}") for path in paths}
+    lists = {path.stem: parse_list(path.read_text("utf-8"), lang, f"{lang}/lexicon/{path.name}") for path in paths}
     return Lexicon(lists)
 
 
-def parse_list(text: str, locale: str, source: str = "") -> Weighted[Entry]:
+def parse_list(text: str, lang: str, source: str = "") -> Weighted[Entry]:
     """Read one list: an entry a line, '#' before comments, a weight after a tab.
 
-    >>> write(parse_list("Na {140-140} mmol/l", "fr_CH").draw(Random(1)), Random(1))
+    >>> write(parse_list("Na {140-140} mmol/l", "fr").draw(Random(1)), Random(1))
     'Na 140 mmol/l'
     """
     entries: list[Entry] = []
@@ -67,7 +66,7 @@ def parse_list(text: str, locale: str, source: str = "") -> Weighted[Entry]:
             continue
         words, _, weight = line.partition("\t")
         try:
-            entries.append(_entry(words.strip(), locale))
+            entries.append(_entry(words.strip(), lang))
             weights.append(float(weight) if weight.strip() else 1.0)
         except ValueError as reason:
             raise FormatError(str(reason), source=source, line=number) from None
@@ -76,14 +75,13 @@ def parse_list(text: str, locale: str, source: str = "") -> Weighted[Entry]:
     return Weighted(entries, weights)
 
 
-def _entry(text: str, locale: str) -> Entry:
+def _entry(text: str, lang: str) -> Entry:
     """Split an entry into plain text and what must be filled in."""
     parts: list[Part] = []
     position = 0
     for field in _FIELD.finditer(text):
-        before, filler = text[position : field.start()], _filler(field[1], locale)
-        if locale.startswith("fr") and field[1] == "city" and before.endswith(("de ", "De ")):
-            before, filler = before[:-3], _of_city(locale)
+        before = text[position : field.start()]
+        before, filler = _join_city(before, lang) if field[1] == "city" else (before, _filler(field[1], lang))
         parts += [before, filler]
         position = field.end()
     parts.append(text[position:])
@@ -92,15 +90,19 @@ def _entry(text: str, locale: str) -> Entry:
     return tuple(part for part in parts if part) or ("",)
 
 
-def _of_city(locale: str) -> Callable[[Random], str]:
-    return lambda rng: french.of(draw_city(locale, rng))
+def _join_city(before: str, lang: str) -> tuple[str, Callable[[Random], str]]:
+    """A town with the small word before it, where that changes with the town: `Hôpital de {city}`."""
+    small = load_language(lang).small_words
+    joined = {contraction.split()[0] for contraction in small.contractions}
+    word = before.rstrip().rpartition(" ")[2].lower()
+    if word not in joined or not before.endswith(" "):
+        return before, lambda rng: draw_city(lang, rng)
+    return before[: -len(word) - 1], lambda rng: small.join(word, draw_city(lang, rng))
 
 
-def _filler(field: str, locale: str) -> Callable[[Random], str]:
-    if field == "city":
-        return lambda rng: draw_city(locale, rng)
+def _filler(field: str, lang: str) -> Callable[[Random], str]:
     if field == "last":
-        return lambda rng: draw_name(locale, rng).last[0]
+        return lambda rng: draw_name(lang, rng).last[0]
     found = _RANGE.fullmatch(field)
     if not found:
         raise ValueError(f"{{{field}}} is neither {{city}}, {{last}} nor a range of numbers")

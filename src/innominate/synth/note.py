@@ -22,9 +22,8 @@ class Note:
 
     def __init__(self, template: Template, case: Case, episode: Episode, setting: Setting, rng: Random) -> None:
         self.case, self.episode, self.words, self.rng = case, episode, setting.words, rng
-        language = setting.language
-        self.lang = language.lang
-        self.style: Style = draw_style(language.lang, rng)
+        self.lang = setting.lang
+        self.style: Style = draw_style(self.lang, rng)
         visit = _visit(template, episode, rng)
         self.dates: dict[str, date] = {
             "birth": case.patient.birth,
@@ -38,7 +37,7 @@ class Note:
         }
         self.places: dict[str, Place] = {"home": case.home}
         for name in _places(template):
-            self.places[name] = draw_place(language.locale, rng, abroad=rng.random() < abroad_share(template, name))
+            self.places[name] = draw_place(self.lang, rng, abroad=rng.random() < abroad_share(template, name))
         self.drawn: dict[str, int] = {}  # choices that stay the same within the note, such as the form of a title
 
     def person(self, role: str) -> Person:

@@ -9,13 +9,12 @@ from typing import Any
 from innominate.core import Document, Span
 from innominate.synth.case import Case, Episode
 from innominate.synth.elision import elide
-from innominate.synth.language import labels_in
 from innominate.synth.note import Note, Piece
 from innominate.synth.ops import Op, sequence
 from innominate.synth.setting import Setting
 from innominate.synth.slot import Slot
 from innominate.synth.slots import leaf
-from innominate.synth.template import Template
+from innominate.synth.template import Template, labels_in
 
 
 class Program:
@@ -24,10 +23,10 @@ class Program:
     __slots__ = ("run", "setting", "template")
 
     def __init__(self, template: Template, setting: Setting) -> None:
-        unknown = sorted(labels_in(template.nodes) - setting.language.labels)
+        unknown = sorted(labels_in(template.nodes) - setting.notes.labels)
         if unknown:
             raise template.error(f"labels that the taxonomy does not have: {', '.join(unknown)}")
-        compile_slot = leaf(setting.language, setting.words)
+        compile_slot = leaf(setting)
 
         def checked(slot: Slot) -> Op:
             try:
@@ -43,7 +42,7 @@ class Program:
         note = Note(self.template, case, episode, self.setting, rng)
         out: list[Piece] = []
         self.run(note, out)
-        return elide(out, self.setting.language.lang)
+        return elide(out, self.setting.lang)
 
 
 def assemble(pieces: Sequence[Piece], id: str, meta: dict[str, Any]) -> Document:

@@ -50,6 +50,19 @@ Node = Text | Slot | Choice | Agree | Marked
 Nodes = tuple[Node, ...]
 
 
+def labels_in(nodes: Nodes) -> set[str]:
+    """The labels of literal annotations anywhere in a tree."""
+    found: set[str] = set()
+    for node in nodes:
+        if isinstance(node, Marked):
+            found.add(node.label)
+        elif isinstance(node, Choice):
+            found |= {label for option in node.options for label in labels_in(option)}
+        elif isinstance(node, Agree):
+            found |= labels_in(node.masculine) | labels_in(node.feminine)
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class Template:
     """One note to be. `gender` is 'm' or 'f' where the note only fits one (`=== delivery-01 f`)."""

@@ -53,7 +53,7 @@ class Known:
 def draw_known(lang, seed):
     rng = Random(f"known/{lang}/{seed}")
     case = draw_case(setting(lang), rng, Fit(adult=True))
-    name, home, phone = case.patient.name, case.home, draw_phone(setting(lang).language.locale, rng, fictional=False)
+    name, home, phone = case.patient.name, case.home, draw_phone(lang, rng, fictional=False)
     values = {
         "id": (str(rng.randrange(10**6, 10**7)),),
         "first": name.first,

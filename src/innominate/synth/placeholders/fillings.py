@@ -18,7 +18,7 @@ from innominate.synth.placeholders.forms import BLANK_WORDS, Placeholder
 from innominate.synth.placeholders.moments import Moments
 from innominate.text.accents import strip_accents
 
-LOCALE = "en_US"
+LANG = "en"
 _WOMAN = re.compile(r"\b(?:she|her|hers|female|woman|lady|mrs|ms|miss)\b", re.IGNORECASE)
 _MAN = re.compile(r"\b(?:he|his|him|male|man|gentleman|mr)\b", re.IGNORECASE)
 
@@ -62,7 +62,7 @@ class Filling:
     def of(cls, text: str, found: list[Placeholder], seed: str, scope: str) -> Filling:
         """Prepare the values of a note."""
         rng = Random(f"{seed}/{scope}/note")
-        moments = Moments.of([one.words for one in found], draw_style("en", rng), rng)
+        moments = Moments.of([one.words for one in found], draw_style(LANG, rng), rng)
         return cls(seed, scope, gender_in(text), moments)
 
     def value(self, one: Placeholder, number: int) -> str:
@@ -72,15 +72,15 @@ class Filling:
         if fill in _OF_PERSON:
             return strip_accents(_OF_PERSON[fill](self._person(one, rng)))  # English notes write no accents
         if fill in _OF_PLACE:
-            return _OF_PLACE[fill](draw_place(LOCALE, rng))
+            return _OF_PLACE[fill](draw_place(LANG, rng))
         if fill in _LISTED:
-            return lexicon("en", LOCALE).draw(_LISTED[fill], rng)
+            return lexicon(LANG).draw(_LISTED[fill], rng)
         if fill in _STAY:
             return self.moments.of_stay(fill, rng)
         if fill in _DAY:
             return self.moments.drawn(_DAY[fill], rng)
         if fill.startswith("id_"):
-            return draw_id(LOCALE, fill.removeprefix("id_"), rng, birth=self.moments.around.replace(year=1950))
+            return draw_id(LANG, fill.removeprefix("id_"), rng, birth=self.moments.around.replace(year=1950))
         return _OTHERS[fill](self, one, rng)
 
     def _rng(self, *what: str) -> Random:
@@ -89,9 +89,9 @@ class Filling:
     def _person(self, one: Placeholder, rng: Random) -> Name:
         """Somebody, or the person behind `Known lastname 123`: the same for all parts of the name with that number."""
         if not one.fill.startswith("patient"):
-            return draw_name(LOCALE, rng, gender={"first_f": "f", "first_m": "m"}.get(one.fill, ""))
+            return draw_name(LANG, rng, gender={"first_f": "f", "first_m": "m"}.get(one.fill, ""))
         number = "".join(filter(str.isdigit, one.words))
-        return draw_name(LOCALE, self._rng("patient", number), gender=self.gender)
+        return draw_name(LANG, self._rng("patient", number), gender=self.gender)
 
 
 def gender_in(text: str) -> str:
@@ -121,26 +121,26 @@ def _age(filling: Filling, one: Placeholder, rng: Random) -> str:
 
 def _range(filling: Filling, one: Placeholder, rng: Random) -> str:
     first, last = range_around(filling.moments.near(rng), rng)
-    return format_date(first, filling.moments.style["rangenum"], "en", last)
+    return format_date(first, filling.moments.style["rangenum"], LANG, last)
 
 
 _OTHERS: Mapping[str, Callable[[Filling, Placeholder, Random], str]] = {
     "numeric": _numeric,
     "age": _age,
     "date_range": _range,
-    "user": lambda note, one, rng: contacts.username(draw_name(LOCALE, rng), rng),
-    "email": lambda note, one, rng: contacts.email(draw_name(LOCALE, rng), LOCALE, rng),
-    "url": lambda note, one, rng: contacts.url(LOCALE, rng),
+    "user": lambda note, one, rng: contacts.username(draw_name(LANG, rng), rng),
+    "email": lambda note, one, rng: contacts.email(draw_name(LANG, rng), LANG, rng),
+    "url": lambda note, one, rng: contacts.url(LANG, rng),
     "ip": lambda note, one, rng: contacts.ip(rng),
-    "phone": lambda note, one, rng: draw_phone(LOCALE, rng),
+    "phone": lambda note, one, rng: draw_phone(LANG, rng),
     "pager": lambda note, one, rng: _number(10_000, 99_999, rng),
     "ward_number": lambda note, one, rng: _number(2, 12, rng),
     "apartment": lambda note, one, rng: f"Apt {_number(1, 60, rng)}",
     "po_box": lambda note, one, rng: f"PO Box {_number(100, 9999, rng)}",
-    "country": lambda note, one, rng: draw_place(LOCALE, rng, abroad=True).country,
-    "profession": lambda note, one, rng: lexicon("en", LOCALE).draw(f"profession_{note.gender or 'f'}", rng),
+    "country": lambda note, one, rng: draw_place(LANG, rng, abroad=True).country,
+    "profession": lambda note, one, rng: lexicon(LANG).draw(f"profession_{note.gender or 'f'}", rng),
     "year_short": lambda note, one, rng: note.moments.drawn("y", rng)[2:],
-    "holiday": lambda note, one, rng: holiday(note.moments.near(rng), "en", rng),
+    "holiday": lambda note, one, rng: holiday(note.moments.near(rng), LANG, rng),
     "season": lambda note, one, rng: ("spring", "summer", "fall", "winter")[int(rng.random() * 4)],
 }
 FILLS = frozenset({*_OF_PERSON, *_OF_PLACE, *_LISTED, *_STAY, *_DAY, *_OTHERS})

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from innominate.synth.language import Language
-from innominate.synth.lexicon import Lexicon
 from innominate.synth.ops import Leaf, Op
+from innominate.synth.setting import Setting
 from innominate.synth.slot import Slot
 from innominate.synth.slots import ages, contacts, dates, people, places, words
 
 
-def leaf(language: Language, lexicon: Lexicon) -> Leaf:
+def leaf(setting: Setting) -> Leaf:
     """The function that compiles slots for a language; a slot that the language lacks raises ValueError."""
     families = {
         "person": people.compile_person,
@@ -24,7 +23,7 @@ def leaf(language: Language, lexicon: Lexicon) -> Leaf:
 
     def compile_slot(slot: Slot) -> Op:
         if slot.kind in families:
-            return families[slot.kind](slot, language)
-        return words.compile_word(slot, language, lexicon)
+            return families[slot.kind](slot, setting)
+        return words.compile_word(slot, setting)
 
     return compile_slot

@@ -6,16 +6,16 @@ from functools import cache
 
 from innominate.surrogates.dates import format_date, format_time, holiday, range_around
 from innominate.surrogates.numbers import time_in_words
-from innominate.synth.language import Language
 from innominate.synth.note import Note, Piece
 from innominate.synth.ops import Op
+from innominate.synth.setting import Setting
 from innominate.synth.slot import Slot
 
 
-def compile_date(slot: Slot, language: Language) -> Op:
+def compile_date(slot: Slot, setting: Setting) -> Op:
     """A date in a form; the label depends on whether day, month and year are all there."""
-    anchor, offset, form, lang = slot.head, slot.offset, slot.form or "num", language.lang
-    full, part = language.full_date, language.part_date
+    anchor, offset, form, lang = slot.head, slot.offset, slot.form or "num", setting.lang
+    full, part = setting.notes.dates["full"], setting.notes.dates["part"]
 
     def run(note: Note, out: list[Piece]) -> None:
         day = note.dates[anchor]
@@ -43,9 +43,9 @@ def is_full(pattern: str) -> bool:
     return any(day in pattern for day in ("{d}", "{dd}", "{D}")) and "{y" in pattern
 
 
-def compile_time(slot: Slot, language: Language) -> Op:
+def compile_time(slot: Slot, setting: Setting) -> Op:
     """A time of the day, new each time; most things happen by day."""
-    label, lang, in_words = language.label("time"), language.lang, slot.form == "words"
+    label, lang, in_words = setting.notes.label("time"), setting.lang, slot.form == "words"
 
     def run(note: Note, out: list[Piece]) -> None:
         random = note.rng.random

@@ -12,9 +12,9 @@ from random import Random
 from innominate.surrogates import contacts
 from innominate.surrogates.names import Name, split_name
 from innominate.surrogates.phones import draw_phone
-from innominate.synth.language import Language
 from innominate.synth.note import Note, Piece
 from innominate.synth.ops import Op
+from innominate.synth.setting import Setting
 from innominate.synth.slot import Slot
 
 Unit = tuple[str, str]  # kind (f: first name, l: surname, i: initials, s: separator) and text
@@ -26,26 +26,26 @@ def role_kind(role: str) -> str:
     return {"patient": "patient", "kin": "kin", "kin2": "kin"}.get(role, "staff")
 
 
-def compile_person(slot: Slot, language: Language) -> Op:
+def compile_person(slot: Slot, setting: Setting) -> Op:
     """A name in one of its forms, a title, or how to reach the person."""
     role, form = slot.head, slot.attr
     if form == "title":
-        return _title(role, language)
+        return _title(role, setting)
     if form in ("email", "phone", "username"):
-        return _contact(role, form, language)
+        return _contact(role, form, setting)
     if form == "initials":
-        return _initials(role, language)
-    labels = language.roles[role_kind(role)]
+        return _initials(role, setting)
+    labels = setting.notes.roles[role_kind(role)]
     if form == "reversed":
         plain, capital = _WRITERS["reversed"], _WRITERS["reversed_caps"]
-        caps, extents, share = "reversed_caps", language.extents, int(language.reversed_caps * 100)
+        caps, extents, share = "reversed_caps", setting.language.name_extents, int(setting.notes.names.reversed_caps * 100)
 
         def run_reversed(note: Note, out: list[Piece]) -> None:
             writer = capital if note.once(caps, 100) < share else plain
             out += grouped(writer(note.person(role).name), extents, labels)
 
         return run_reversed
-    writer, extents = _WRITERS[form], language.extents
+    writer, extents = _WRITERS[form], setting.language.name_extents
 
     def run(note: Note, out: list[Piece]) -> None:
         out += grouped(writer(note.person(role).name), extents, labels)
@@ -53,9 +53,9 @@ def compile_person(slot: Slot, language: Language) -> Op:
     return run
 
 
-def compile_kin_word(slot: Slot, language: Language) -> Op:
+def compile_kin_word(slot: Slot, setting: Setting) -> Op:
     """How a relative is related."""
-    role, label = slot.head, language.label("kin_word")
+    role, label = slot.head, setting.notes.label("kin_word")
     return lambda note, out: out.append((note.kin(role).word, label))
 
 
@@ -165,10 +165,10 @@ _WRITERS: dict[str, Writer] = {
 }
 
 
-def _initials(role: str, language: Language) -> Op:
+def _initials(role: str, setting: Setting) -> Op:
     """`MLC`, as a signature; whether it is annotated depends on the guidelines."""
-    labels = language.roles[role_kind(role)]
-    label = {"whole": labels[0], "first": labels[0], "": ""}[language.initials]
+    labels = setting.notes.roles[role_kind(role)]
+    label = {"whole": labels[0], "first": labels[0], "": ""}[setting.notes.names.initials]
 
     def run(note: Note, out: list[Piece]) -> None:
         name = note.person(role).name
@@ -179,9 +179,9 @@ def _initials(role: str, language: Language) -> Op:
     return run
 
 
-def _title(role: str, language: Language) -> Op:
+def _title(role: str, setting: Setting) -> Op:
     kind = "nurse" if role == "nurse" else "staff" if role_kind(role) == "staff" else "patient"
-    forms = language.titles[kind]
+    forms = setting.notes.titles[kind]
     what, count = f"title {kind}", len(forms)
 
     def run(note: Note, out: list[Piece]) -> None:
@@ -190,19 +190,19 @@ def _title(role: str, language: Language) -> Op:
     return run
 
 
-def _contact(role: str, form: str, language: Language) -> Op:
+def _contact(role: str, form: str, setting: Setting) -> Op:
     """What belongs to the person follows from the person's key, so that it is the same in every note."""
-    label, locale, work = language.label(form), language.locale, role_kind(role) == "staff"
+    label, lang, work = setting.notes.label(form), setting.lang, role_kind(role) == "staff"
 
     def run(note: Note, out: list[Piece]) -> None:
         person = note.person(role)
         rng = Random(person.key)
         if form == "email":
-            text = contacts.email(person.name, locale, rng, work=work)
+            text = contacts.email(person.name, lang, rng, work=work)
         elif form == "username":
             text = contacts.username(person.name, rng)
         else:
-            text = draw_phone(locale, rng, fictional=rng.random() < language.fictional_phones)
+            text = draw_phone(lang, rng, fictional=rng.random() < setting.notes.fictional_phones)
         out.append((text, label))
 
     return run

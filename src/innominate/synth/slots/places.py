@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from innominate.synth.language import Language
 from innominate.synth.note import Note, Piece
 from innominate.synth.ops import Op, sequence
+from innominate.synth.setting import Setting
 from innominate.synth.slot import Slot
 
 
-def compile_place(slot: Slot, language: Language) -> Op:
+def compile_place(slot: Slot, setting: Setting) -> Op:
     """A place, or part of it: the layout of the language names the fields and their labels."""
-    if slot.attr not in language.layouts:
-        raise ValueError(f"languages/{language.lang}.toml has no layout for {slot.attr!r}")
+    if slot.attr not in setting.layouts:
+        raise ValueError(f"{setting.lang}/notes.toml has no layout for {slot.attr!r}")
     which = slot.head
 
     def field(inner: Slot) -> Op:
@@ -22,4 +22,4 @@ def compile_place(slot: Slot, language: Language) -> Op:
 
         return run
 
-    return sequence(language.layouts[slot.attr], field)
+    return sequence(setting.layouts[slot.attr], field)

@@ -3,29 +3,28 @@
 from __future__ import annotations
 
 from innominate.surrogates.shapes import fill
-from innominate.synth.language import Language
-from innominate.synth.lexicon import Lexicon
 from innominate.synth.note import Note, Piece
 from innominate.synth.ops import Op
+from innominate.synth.setting import Setting
 from innominate.synth.slot import Slot
 
 _SAME = 0.55  # a note mostly speaks of the hospital and the ward it was written in
 
 
-def compile_word(slot: Slot, language: Language, lexicon: Lexicon) -> Op:
+def compile_word(slot: Slot, setting: Setting) -> Op:
     """Compile a slot whose words stand in a list; a list that is missing raises ValueError."""
     if slot.kind == "number":
         return _number
     if slot.head == "sex":
-        return _sex(language)
+        return _sex(setting)
     if slot.kind == "trait":
-        return _trait(slot.head, language, lexicon)
+        return _trait(slot.head, setting)
     kind = "lab" if slot.kind == "labs" else slot.head
-    if kind not in lexicon:
-        raise ValueError(f"{{{slot.head}}} needs the list lexicon/{language.lang}/{kind}.txt")
+    if kind not in setting.words:
+        raise ValueError(f"{{{slot.head}}} needs the list {setting.lang}/lexicon/{kind}.txt")
     if slot.kind == "labs":
         return _labs(int(slot.form))
-    label = language.label(kind)
+    label = setting.notes.label(kind)
     if kind in ("hospital", "department"):
         return _institution(kind, label)
     return lambda note, out: out.append((note.words.draw(kind, note.rng), label))
@@ -44,16 +43,16 @@ def _institution(kind: str, label: str) -> Op:
     return run
 
 
-def _trait(trait: str, language: Language, lexicon: Lexicon) -> Op:
+def _trait(trait: str, setting: Setting) -> Op:
     for gender in "mf":
-        if f"{trait}_{gender}" not in lexicon:
-            raise ValueError(f"{{{trait}}} needs the list lexicon/{language.lang}/{trait}_{gender}.txt")
-    label = language.label(trait)
+        if f"{trait}_{gender}" not in setting.words:
+            raise ValueError(f"{{{trait}}} needs the list {setting.lang}/lexicon/{trait}_{gender}.txt")
+    label = setting.notes.label(trait)
     return lambda note, out: out.append((note.case.traits[trait], label))
 
 
-def _sex(language: Language) -> Op:
-    values, label, count = language.sexes, language.label("sex"), len(language.sexes)
+def _sex(setting: Setting) -> Op:
+    values, label, count = setting.notes.sexes, setting.notes.label("sex"), len(setting.notes.sexes)
 
     def run(note: Note, out: list[Piece]) -> None:
         out.append((values[note.once("sex", count)][note.case.patient.name.gender == "f"], label))

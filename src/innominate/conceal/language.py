@@ -1,11 +1,10 @@
-"""The language of a note, and the country whose names and numbers go with it."""
+"""The language of a note."""
 
 from __future__ import annotations
 
 from innominate.core import Document
+from innominate.languages import language_codes
 from innominate.text.language import recognise
-
-LOCALES = {"fr": "fr_CH", "en": "en_US", "sv": "sv_SE", "es": "es_ES"}
 
 
 def language_of(document: Document, lang: str = "") -> str:
@@ -14,7 +13,7 @@ def language_of(document: Document, lang: str = "") -> str:
     >>> language_of(Document("n", "x", meta={"lang": "sv_SE"}))
     'sv'
     """
-    if lang in LOCALES:
+    if lang in language_codes():
         return lang
     declared = str(document.meta.get("lang", ""))[:2].lower()
-    return declared if declared in LOCALES else recognise(document.text)
+    return declared if declared in language_codes() else recognise(document.text)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from rapidfuzz.distance import Levenshtein
 
+from innominate.languages import load_language
 from innominate.surrogates.weighted import Dice
 from innominate.text.accents import fold_word, strip_accents
 
@@ -105,6 +106,19 @@ def _swap(right: str, wrong: str) -> int | None:
 
 def _at(place: int, of: int, length: int) -> int:
     return min(length - 1, round(place * length / max(1, of)))
+
+
+def ordinal_ending(old: str, number: int, lang: str) -> str:
+    """What a number ends in where another ended otherwise; as it was in languages that do not tell.
+
+    >>> ordinal_ending("th", 22, "en"), ordinal_ending(":a", 3, "sv"), ordinal_ending("e", 22, "fr")
+    ('nd', ':e', 'e')
+    """
+    ordinals = load_language(lang).ordinals
+    if not ordinals.other:
+        return old
+    ending = ordinals.ending(number)
+    return old[: -len(ordinals.other)] + (ending.upper() if old.isupper() else ending)
 
 
 def other_letter(letter: str, rng: Dice) -> str:

@@ -16,6 +16,7 @@ from innominate.core import Document, Finder, Span
 from innominate.detect.known.vocabulary import common
 from innominate.detect.rules.sources import COMMON, lines
 from innominate.labels import kinds
+from innominate.languages import load_language
 from innominate.text.accents import fold_in_place
 
 _SHORT_NAME, _SHORT_NUMBER, _SHORT_PLACE = 3, 5, 4
@@ -117,8 +118,8 @@ def _needles(document: Document, lang: str) -> Iterator[Needle]:
 def _name_needles(original: str, label: str, lang: str) -> tuple[Needle, ...]:
     names = [fold_in_place(word.text) for word in tokenise(original, lang) if word.sort == "name"]
     whole = [Needle(fold_in_place(original.strip()), label)] if len(names) > 1 else []
-    if lang == "sv":  # a name is found in the genitive as well
-        names += [f"{form}s" for form in names if not form.endswith("s")]
+    if genitive := load_language(lang).names.genitive:  # a name is found in the genitive as well
+        names += [f"{form}{genitive}" for form in names if not form.endswith(genitive)]
     parts = [Needle(form, label, True, form in common(lang), form in _eponyms()) for form in names if len(form) >= _SHORT_NAME]
     return (*whole, *parts)
 

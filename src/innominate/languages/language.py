@@ -22,6 +22,11 @@ class Ordinals:
     endings: Mapping[int, str] = field(default_factory=dict)  # of the numbers that have their own
     other: str = ""  # of all others; empty where only those above have one
 
+    @property
+    def first_only(self) -> str:
+        """The ending of 1 where no other number has one."""
+        return "" if self.other else self.endings.get(1, "")
+
     def ending(self, number: int) -> str:
         """The ending of a number."""
         return self.endings.get(number, self.other)

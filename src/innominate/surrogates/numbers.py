@@ -7,6 +7,15 @@ from functools import cache
 from innominate.languages import load_language, read_lines
 
 
+def ways_to_count(lang: str) -> tuple[str, ...]:
+    """The columns of the words of a language: French has septante and soixante-dix.
+
+    >>> ways_to_count("fr"), ways_to_count("sv")
+    (('fr', 'fr_CH'), ('sv',))
+    """
+    return tuple(read_lines(lang, "numbers.tsv")[0].split("\t")[1:])
+
+
 @cache
 def words(lang: str) -> tuple[str, ...]:
     """The words for 0 to 110 in a language; `fr_CH` says septante, huitante, nonante.

@@ -19,7 +19,7 @@ from innominate.core import annotated
 from innominate.text.accents import fold_word
 
 KEYS = [Key(bytes([number]) * 32) for number in range(40)]
-KNOWN = atlas("es_ES")
+KNOWN = atlas("es")
 
 
 def became(marked, key, lang="es"):
@@ -45,13 +45,13 @@ def test_the_address_of_an_institution_becomes_that_of_a_hospital_in_the_new_tow
         assert code.startswith("E-") == ("E-" in marked)
         code = code.removeprefix("E-")
         assert code[:2] == town(city).zips[0][:2]
-        standing = hospitals("es_ES")["ES", town(city).name].values
+        standing = hospitals("es")["ES", town(city).name].values
         (there,) = {one.zip for one in standing if one.zip == code and one.number in street}
         assert there not in marked
 
 
 def test_an_address_with_a_floor_and_that_of_the_patient_are_nobodys_hospital():
-    streets = {one.name for among in hospitals("es_ES").values() for one in among.values}
+    streets = {one.name for among in hospitals("es").values() for one in among.values}
     for key in KEYS[:12]:
         *_, office, _, home, _ = became(
             "[Eva Gil](NOMBRE_PERSONAL_SANITARIO), [C/ Piqueras, 98, 3º B](CALLE), [Logroño](TERRITORIO). "
@@ -92,12 +92,12 @@ def test_the_street_of_a_hospital_is_written_like_the_original(hospital, street,
 
 
 def test_every_hospital_stands_in_a_town_of_the_lists_and_has_a_code_of_its_province():
-    for (_, name), among in hospitals("es_ES").items():
+    for (_, name), among in hospitals("es").items():
         for one in among.values:
             assert re.fullmatch(town(name).zips[0][:2] + r"\d{3}", one.zip), one
             assert re.fullmatch(r"s/n|km \d+(,\d+)?|\d+(-\d+)?", one.number), one
     firsts = {KNOWN.seats["ES", region].town.name for region in KNOWN.large_regions("ES")}
-    assert not firsts - {name for _, name in hospitals("es_ES")}
+    assert not firsts - {name for _, name in hospitals("es")}
 
 
 @given(st.integers(1, 99999), st.randoms(use_true_random=False))

@@ -48,7 +48,7 @@ def test_a_third_of_the_other_capitals_become_madrid_and_madrid_never_does():
 
 
 def test_no_town_becomes_a_quarter_of_a_city():
-    known = atlas("es_ES")
+    known = atlas("es")
     made = {became(f"vive en [{town}](TERRITORIO)", key)[0] for key in KEYS for town in ("Getafe", "Bilbao", "Villamarciel")}
     assert len(made) > 40
     assert not [town for town in made if known.is_quarter(known.towns[fold_word(town)].town)]
@@ -84,7 +84,7 @@ def test_a_range_of_houses_stays_one():
 def test_a_community_goes_where_its_provinces_go():
     for key in KEYS[:12]:
         community, province = became("en [Extremadura](TERRITORIO), [Badajoz](TERRITORIO)", key)
-        known = atlas("es_ES")
+        known = atlas("es")
         assert known.community(known.towns[fold_word(province)].town.region) == community
 
 

@@ -116,7 +116,7 @@ def test_an_address_stays_together():
     )
     from innominate.conceal.places.atlas import atlas
 
-    town = atlas("fr_CH").towns[fold_word(city)].town
+    town = atlas("fr").towns[fold_word(city)].town
     assert code in town.zips
     assert canton == town.region != "VD"
     assert country == "Suisse"
@@ -130,7 +130,7 @@ def test_all_towns_of_a_canton_go_to_one_other_canton():
     lausanne, renens, canton = surrogates("[Lausanne](CITY). [Renens](CITY). [VD](CODE_CANTON)", "fr")
     from innominate.conceal.places.atlas import atlas
 
-    regions = {atlas("fr_CH").towns[fold_word(town)].town.region for town in (lausanne, renens)}
+    regions = {atlas("fr").towns[fold_word(town)].town.region for town in (lausanne, renens)}
     assert regions == {canton}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from innominate.conceal.dates.forms import Match
 from innominate.conceal.dates.names import names, style_of
+from innominate.languages import load_language
 
 _TABLES = {"M": "months", "S": "seasons"}
 _DIGITS = "0123456789"
@@ -42,8 +43,8 @@ def _same(role: str, old: str, new: str, lang: str) -> bool:
 
 
 def _same_ending(old: str, new: str, lang: str) -> bool:
-    """Days with an ending keep one; in French and Spanish only the first of the month has one."""
-    if lang in ("fr", "es"):
+    """Days with an ending keep one, unless only the first of the month has one in the language."""
+    if not load_language(lang).ordinals.other:
         return new.isdecimal() or new.startswith("1")
     return old.isdecimal() == new.isdecimal()
 

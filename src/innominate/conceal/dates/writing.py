@@ -10,9 +10,8 @@ from innominate.conceal.dates.habits import Habits
 from innominate.conceal.dates.moment import season
 from innominate.conceal.dates.names import case_of, in_case, names, style_of
 from innominate.conceal.dates.reading import Reading
-
-_ENDINGS = {1: "st", 2: "nd", 3: "rd", 21: "st", 22: "nd", 23: "rd", 31: "st"}
-_SWEDISH_A = frozenset({1, 2, 21, 22, 31})
+from innominate.conceal.likeness import ordinal_ending
+from innominate.languages import load_language
 
 
 def write(reading: Reading, days: Sequence[date], lang: str, habits: Habits) -> str:
@@ -50,8 +49,9 @@ def write(reading: Reading, days: Sequence[date], lang: str, habits: Habits) -> 
 def _low_number(reading: Reading, field: Field, number: int, place: int, habits: Habits) -> str:
     """A day or a month under ten, in digits."""
     match = reading.match
-    if number == 1 and habits.lang == "fr" and field.role == "d" and _before_name(match, field):
-        return in_case("1er", case_of(match.value("M")))
+    first = load_language(habits.lang).ordinals.first_only
+    if number == 1 and first and field.role == "d" and _before_name(match, field):
+        return in_case(f"1{first}", case_of(match.value("M")))
     return f"0{number}" if habits.pads(match, reading.roles, place) else str(number)
 
 
@@ -80,12 +80,9 @@ def _ordinal(text: str, number: int, lang: str) -> str:
     ending = text.lstrip("0123456789")
     digits = text[: len(text) - len(ending)]
     written = f"{number:02d}" if digits.startswith("0") else str(number)
-    if lang == "en":
-        return written + in_case(_ENDINGS.get(number, "th"), "UPPER" if ending.isupper() else "lower")
-    if lang == "sv":
-        letter = "a" if number in _SWEDISH_A else "e"
-        return written + ending[:-1] + in_case(letter, "UPPER" if ending.isupper() else "lower")
-    return written + ending if number == 1 else written
+    if not load_language(lang).ordinals.other and number != 1:  # only the first has an ending
+        return written
+    return written + ordinal_ending(ending, number, lang)
 
 
 def _before_name(match: Match, field: Field) -> bool:

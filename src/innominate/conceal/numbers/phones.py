@@ -59,10 +59,10 @@ class Phones:
                 if digits[len(lead) :].startswith(code):
                     return lead + code, code
             return digits[: len(lead) + 2], ""
-        home = read_home(self.lang)
-        if home == "1" and len(digits) == 11 and digits[0] == "1":
-            return "1", "1"
-        return "", home
+        language = load_language(self.lang)
+        lead = language.phone_lead
+        dialled = bool(lead) and digits.startswith(lead) and len(digits) == len(lead) + language.phone_digits
+        return lead if dialled else "", language.phone_code
 
 
 def _written(layout: str, digits: str) -> str:
@@ -99,8 +99,3 @@ def _plans() -> Mapping[str, Mapping[str, Any]]:
 @cache
 def _mobile() -> Mapping[str, str]:
     return dict(_data()["is_mobile"])
-
-
-def read_home(lang: str) -> str:
-    """The code of the country that numbers without a prefix belong to."""
-    return load_language(lang).phone_code

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from innominate.surrogates.numbers import words
+from innominate.surrogates.numbers import ways_to_count, words
 from innominate.text.accents import fold_word
 
 OLDEST = 89
@@ -49,5 +49,5 @@ def generalised(text: str, lang: str) -> str | None:
 
 @cache
 def _numbers(lang: str) -> dict[str, int]:
-    locales = ("fr", "fr_CH") if lang == "fr" else (lang,)
-    return {re.sub(r"[-\s]+", " ", fold_word(word)): n for locale in locales for n, word in enumerate(words(locale))}
+    ways = [words(way) for way in ways_to_count(lang)]
+    return {re.sub(r"[-\s]+", " ", fold_word(word)): n for numbers in ways for n, word in enumerate(numbers)}

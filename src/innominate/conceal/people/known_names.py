@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from innominate.conceal.language import LOCALES
 from innominate.conceal.people.bank import bank
+from innominate.languages import language_codes, load_language
 
 _SURE = 3.0  # how many times more common a name must be for one gender, or as a first name, to decide
 
@@ -13,7 +13,7 @@ _SURE = 3.0  # how many times more common a name must be for one gender, or as a
 @lru_cache(maxsize=8192)
 def weights(form: str, lang: str) -> tuple[float, float, float]:
     """How common a folded word is as a first name of women, of men, and as a last name; 0 where no list knows it."""
-    locale = LOCALES[lang]
+    locale = load_language(lang).locale
     return bank(locale, "f").weight(form), bank(locale, "m").weight(form), bank(locale, "").weight(form)
 
 
@@ -23,7 +23,7 @@ def anywhere(form: str, lang: str) -> tuple[float, float, float]:
     own = weights(form, lang)
     if any(own):
         return own
-    others = [weights(form, other) for other in LOCALES if other != lang]
+    others = [weights(form, other) for other in language_codes() if other != lang]
     return max(w for w, _, _ in others), max(m for _, m, _ in others), max(last for _, _, last in others)
 
 

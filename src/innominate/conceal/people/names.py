@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from innominate.conceal.guard import Guard
-from innominate.conceal.language import LOCALES
 from innominate.conceal.likeness import has_digit, like, misspell, other_characters
 from innominate.conceal.people.bank import bank, is_accented, other_initials
 from innominate.conceal.people.people import Mention, People
 from innominate.conceal.people.tokens import Token
 from innominate.conceal.scope import Scope
 from innominate.core import Span
+from innominate.languages import load_language
 from innominate.text.accents import fold_word, strip_accents
 
 _PLAIN = ("", " ")  # what mostly stands between the words of a name
@@ -34,15 +34,15 @@ class Names:
     _words: dict[tuple[str, str, str, str], str] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
-        self.locale = LOCALES[self.people.lang]
+        self.locale = load_language(self.people.lang).locale
 
     def replaced(self, mention: Mention, span: Span, text: str) -> str:
         """The surrogate of one span of a mention; what stands between its words stays, digits change."""
         parts: list[str] = []
-        position = span.start
+        position, language = span.start, load_language(self.people.lang)
         for token in mention.within(span):
             made = self.token(token)
-            if not made.isascii() and (self.people.lang == "en" or self._is_plain(mention)):  # English has no accents
+            if not made.isascii() and (not language.names.accents or self._is_plain(mention)):
                 made = strip_accents(made)
             between = text[position : token.start]
             parts += (between if between in _PLAIN else self._between(between), made)

@@ -23,7 +23,7 @@ from innominate.conceal.people.tokens import Token, feminine_endings, given_titl
 from innominate.core import Document, Span
 from innominate.detect.known.near import edits_allowed
 from innominate.labels import kind_of, kinds
-from innominate.languages import load_languages
+from innominate.languages import load_language, load_languages
 from innominate.surrogates.names import split_name
 from innominate.text.accents import fold_word
 
@@ -217,15 +217,15 @@ class People:
         if len(groups) == 2:
             if words == [True, False]:  # `Rochat M.` or `Marie R.`
                 return ["last", "first"] if leans[0] != "first" else ["first", "last"]
-            if self.lang == "es" and leans == ["last", "last"]:  # two surnames, without a first name
+            if load_language(self.lang).names.double_surnames and leans == ["last", "last"]:  # without a first name
                 return leans
             return ["last", "first"] if leans == ["last", "first"] and all(words) else ["first", "last"]
         return self._by_order(leans)
 
     def _by_order(self, leans: list[str]) -> list[str]:
-        """Three parts or more: two surnames in Spanish, else those from the first one that is surely a surname."""
+        """Three parts or more: two surnames where people have two, else those from the first that is surely one."""
         count = len(leans)
-        if self.lang == "es":
+        if load_language(self.lang).names.double_surnames:
             firsts = 2 if count >= 4 or (count == 3 and leans[1] == "first") else 1
             return ["first"] * firsts + ["last"] * (count - firsts)
         firsts = next((i for i, lean in enumerate(leans) if i and lean == "last"), count - 1)

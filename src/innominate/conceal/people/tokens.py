@@ -80,8 +80,8 @@ def _pieces(text: str, lang: str) -> tuple[_Piece, ...]:
     for start, end in places:
         word = text[start:end]
         form = fold_word(word)
-        if lang == "sv" and is_genitive(form):  # the ending stays where it is
-            end, word, form = end - 1, word[:-1], form[:-1]
+        if ending := genitive_ending(form, lang):  # it stays where it is
+            end, word, form = end - len(ending), word[: -len(ending)], form[: -len(ending)]
         joined = bool(last) and start - last in (1, 2) and text[start - 1] in _HYPHENS
         piece = _Piece(start, end, word, form, "name", joined, text[end : end + 1] == ".")
         if len(form) <= _SHORT or form in _words().special:
@@ -96,13 +96,16 @@ def _pieces(text: str, lang: str) -> tuple[_Piece, ...]:
 
 
 @lru_cache(maxsize=4096)
-def is_genitive(form: str) -> bool:
-    """Say whether a folded word is a Swedish name in the genitive.
+def genitive_ending(form: str, lang: str) -> str:
+    """What a folded name in the genitive ends in, as Swedish ones do; empty for any other word.
 
-    >>> is_genitive("yusufs"), is_genitive("lars"), is_genitive("nils")
-    (True, False, False)
+    >>> genitive_ending("yusufs", "sv"), genitive_ending("lars", "sv"), genitive_ending("yusufs", "fr")
+    ('s', '', '')
     """
-    return len(form) > 3 and form.endswith("s") and not any(weights(form, "sv")) and any(weights(form[:-1], "sv"))
+    ending = load_language(lang).names.genitive
+    if not ending or len(form) <= 3 or not form.endswith(ending) or any(weights(form, lang)):
+        return ""
+    return ending if any(weights(form.removesuffix(ending), lang)) else ""
 
 
 def _sort(token: _Piece, is_last: bool, around: tuple[str, str], lang: str) -> str:

@@ -71,9 +71,9 @@ class Sized:
 class Atlas:
     """The places of a language: towns by name and by region, regions by name, countries."""
 
-    def __init__(self, locale: str) -> None:
-        self.locale, self.lang = locale, locale[:2]
-        self.home = home_country(locale)
+    def __init__(self, lang: str) -> None:
+        self.lang, self.locale = lang, load_language(lang).locale
+        self.home = home_country(self.locale)
         self.towns: dict[str, Known] = {}
         self.by_region: dict[tuple[str, str], list[Known]] = {}
         quarters: list[Known] = []
@@ -225,10 +225,10 @@ def _quarters(country: str) -> frozenset[tuple[str, str]]:
 
 
 @cache
-def atlas(locale: str) -> Atlas:
-    """The places as a locale knows them.
+def atlas(lang: str) -> Atlas:
+    """The places as a language knows them.
 
-    >>> atlas("fr_CH").towns["lausanne"].town.region, atlas("fr_CH").countries["suisse"]
+    >>> atlas("fr").towns["lausanne"].town.region, atlas("fr").countries["suisse"]
     ('VD', 'CH')
     """
-    return Atlas(locale)
+    return Atlas(lang)

@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from functools import cache
 
 from innominate.conceal.guard import Guard
-from innominate.conceal.language import LOCALES
 from innominate.conceal.likeness import like
 from innominate.conceal.scope import Scope
 from innominate.languages import load_language, load_languages
-from innominate.surrogates.places import Town, home_country
+from innominate.surrogates.places import Town
 from innominate.surrogates.weighted import Weighted
 from innominate.text.accents import fold_word
 
@@ -48,7 +47,7 @@ class Hospitals:
 
     def instead_of(self, street: str, town: Town) -> Hospital | None:
         """The hospital of a town whose address takes the place of one in a street, or of one that has a postal code only."""
-        among = hospitals(LOCALES[self.lang]).get((town.country, town.name))
+        among = hospitals(self.lang).get((town.country, town.name))
         if among is None or not (street.isdecimal() or _NAMED.fullmatch(street, len(_type(street)))):
             return None
         rng = self.scope.rng("places", "hospital", fold_word(street), town.name)
@@ -99,14 +98,14 @@ def _shortened(kind: str) -> str:
 
 
 @cache
-def hospitals(locale: str) -> Mapping[tuple[str, str], Weighted[Hospital]]:
-    """The hospitals of a locale by country and town, the largest drawn most often.
+def hospitals(lang: str) -> Mapping[tuple[str, str], Weighted[Hospital]]:
+    """The hospitals of a language by country and town, the largest drawn most often.
 
-    >>> hospitals("es_ES")["ES", "Huelva"].values
+    >>> hospitals("es")["ES", "Huelva"].values
     (Hospital(type='Ronda', name='Norte', number='s/n', zip='21005'),)
     """
     found = {}
-    for town, lines in load_language(locale[:2]).hospitals.towns.items():
+    for town, lines in load_language(lang).hospitals.towns.items():
         standing = [Hospital(*line.split("|")) for line in lines]
-        found[home_country(locale), town] = Weighted.of({one: 1 / (rank + _FLAT) for rank, one in enumerate(standing)})
+        found[load_language(lang).country, town] = Weighted.of({one: 1 / (rank + _FLAT) for rank, one in enumerate(standing)})
     return found

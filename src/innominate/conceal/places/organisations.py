@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from innominate.conceal.language import LOCALES
 from innominate.conceal.likeness import begins_with_vowel, has_digit, like, other_characters, other_letter
 from innominate.conceal.people.names import Names
 from innominate.conceal.people.tokens import title_gender
@@ -20,6 +19,7 @@ from innominate.conceal.places.atlas import atlas
 from innominate.conceal.places.places import Places
 from innominate.conceal.vocabulary import Vocabulary, firms, institutions, vocabulary
 from innominate.detect.known.vocabulary import common
+from innominate.languages import load_language
 from innominate.surrogates.weighted import Dice
 from innominate.text.accents import fold_word
 
@@ -78,7 +78,7 @@ class Organisations:
 
     def _agreeing(self, before: str, made: str) -> str:
         """What stands before a name, with the `de` or `d'` that French has before it."""
-        if self.lang != "fr":
+        if not load_language(self.lang).small_words.before_names:
             return before
         return _ELIDED.sub(r"\1'" if begins_with_vowel(made) else r"\1e ", before)
 
@@ -196,15 +196,16 @@ class Organisations:
             return self.places.in_name(text)
         if in_region:
             return self.places.region(text)
-        if self.lang == "sv" and form.endswith("s") and self.places.is_town(text[:-1]):
-            return like(text, self.places.city(text[:-1]) + "s")
+        genitive = load_language(self.lang).names.genitive
+        if genitive and form.endswith(genitive) and self.places.is_town(text[: -len(genitive)]):
+            return like(text, self.places.city(text[: -len(genitive)]) + genitive)
         for ending in known.endings if form.endswith(known.endings) else ():
             if form.endswith(ending) and len(form) > len(ending) + 2 and len(form) == len(text):
                 stem = self.names.alike(form[: -len(ending)], "last")
                 return like(text, stem + text[-len(ending) :].lower())
         if text.isupper() and 1 < len(text) <= _ACRONYM:
             return self._acronym(text, self._rng(form, turn))
-        if after_of and self.lang == "es" and not self.names.people.role(form):
+        if after_of and load_language(self.lang).organisations.places_after_of and not self.names.people.role(form):
             return self.places.in_name(text)  # Hospital de Poniente
         role = self.names.people.role(form) or ("first" if self._is_first(form) else "last")
         return like(text, self.names.alike(form, role, self.names.people.gender(form) if role == "first" else ""))
@@ -219,11 +220,11 @@ class Organisations:
         """Another floor: `3e`, `2nd`; those of most houses."""
         floors = [n for n in range(2, 2 + _FLOORS) if n != int(text[1])]
         number = floors[int(self._rng(text[0], turn).random() * len(floors))]
-        ending = text[2]
-        if self.lang == "en":
-            ending = like(text[2], {2: "nd", 3: "rd"}.get(number, "th"))
-        elif fold_word(text[2]) in ("er", "re"):  # only the first has these
-            ending = like(text[2], "e")
+        ending, ordinals = text[2], load_language(self.lang).ordinals
+        if ordinals.other and ending[0].isalpha():
+            ending = like(ending, ordinals.ending(number))
+        elif fold_word(ending) in ("er", "re"):  # only the first has these
+            ending = like(ending, "e")
         return f"{number}{ending}"
 
     def _rng(self, form: str, turn: str) -> Dice:
@@ -284,7 +285,7 @@ def _is_name(word: str, form: str, lang: str, *, of_places: bool) -> bool:
         return False
     if form in known.function or form in known.generic or known.is_specialty(form):
         is_code = word.isupper() and 1 < len(form) <= 3
-        return form in known.generic and is_code and form in atlas(LOCALES[lang]).regions
+        return form in known.generic and is_code and form in atlas(lang).regions
     if of_places and form in known.of_places:
         return False
     if known.demonym_group(form):

@@ -10,11 +10,11 @@ import re
 from dataclasses import dataclass, field
 
 from innominate.conceal.guard import Guard
-from innominate.conceal.language import LOCALES
 from innominate.conceal.likeness import begins_with_vowel, like, other_characters, without_accents
 from innominate.conceal.places.atlas import Atlas, Known, atlas
 from innominate.conceal.places.postal import drawn_code, into
 from innominate.conceal.scope import Scope
+from innominate.languages import load_language
 from innominate.surrogates.places import Town, country_names
 from innominate.surrogates.shapes import fill
 from innominate.text.accents import fold_word
@@ -42,7 +42,7 @@ class Places:
     _regions: dict[tuple[str, str], str] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
-        self.atlas = atlas(LOCALES[self.lang])
+        self.atlas = atlas(self.lang)
 
     def is_country(self, text: str) -> bool:
         """Say whether a text names a country, and no city at home: in Spain `Granada` is one, not the island."""
@@ -230,7 +230,7 @@ class Places:
 
     def _agrees(self, town: Known, form: str) -> bool:
         """Say whether a town begins like another, as it has to in French after `de` and `d'`."""
-        return self.lang != "fr" or begins_with_vowel(town.form) == begins_with_vowel(form)
+        return not load_language(self.lang).small_words.before_names or begins_with_vowel(town.form) == begins_with_vowel(form)
 
     def _fits(self, town: Known, form: str) -> bool:
         return form not in (town.form, town.other) and self.guard.allows_form(town.form)

@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from innominate.conceal.language import LOCALES
 from innominate.conceal.likeness import like, without_accents
 from innominate.conceal.people.bank import bank
 from innominate.conceal.people.names import Names
@@ -86,14 +85,13 @@ class StreetNames:
         return _as_begun(text, like(text, drawn))
 
     def _fitting(self, text: str, form: str) -> tuple[str, ...]:
-        """Names of the list; none in Spanish for streets that bear the name of a person or a town, as most do."""
-        words = len(text.split())
-        if self.lang in ("es", "fr"):
-            lead = _lead(form)
-            if lead and (found := _led(self.lang, words, lead)) and not (lead == "de" and self.lang == "es"):
-                return found
-            if self.lang == "es":
-                return ()
+        """Names of the list; none for streets that bear the name of a person or a town, as most do."""
+        words, streets = len(text.split()), load_language(self.lang).streets
+        lead = _lead(form) if streets.articles else ""
+        if lead and (found := _led(self.lang, words, lead)) and not (lead == "de" and streets.after_people):
+            return found
+        if streets.after_people:
+            return ()
         ending = next((end for end in _endings(self.lang) if form.endswith(fold_word(end))), "")
         return _names(self.lang, words, ending) or _names(self.lang, words, "") or _names(self.lang, 0, "")
 
@@ -197,7 +195,7 @@ def _endings(lang: str) -> tuple[str, ...]:
 @cache
 def _names(lang: str, words: int, ending: str) -> tuple[str, ...]:
     """Street names with so many words (any number for 0) and an ending."""
-    names = street_names(LOCALES[lang])
+    names = street_names(load_language(lang).locale)
     return tuple(name for name in names if (not words or len(name.split()) == words) and name.lower().endswith(ending))
 
 
@@ -213,7 +211,7 @@ def _lead(form: str) -> str:
 @cache
 def _led(lang: str, words: int, lead: str) -> tuple[str, ...]:
     """Street names with so many words after the same particles; `los Olivos` is `de los Olivos` without its `de`."""
-    names = street_names(LOCALES[lang])
+    names = street_names(load_language(lang).locale)
     found = [name for name in names if len(name.split()) == words and _lead(fold_word(name)) == lead]
     if not found and lead in ("la", "las", "los", "el"):
         found = [name.removeprefix("de ") for name in names if _lead(fold_word(name)) == f"de {lead}"]

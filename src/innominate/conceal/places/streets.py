@@ -11,11 +11,11 @@ from innominate.conceal.places.house_numbers import house_number, last_of_range
 from innominate.conceal.places.places import Places
 from innominate.conceal.places.street_names import PART, StreetNames, kept, only_leading, titles_before
 from innominate.conceal.scope import Scope
+from innominate.languages import load_language
 from innominate.text.accents import fold_word
 
 _BREAK = re.compile(r"[,;\n(]")
 _BEFORE = re.compile(r"([^\W\d_]+)[.ºª]*\s*\Z")
-_FLOOR = re.compile(r"[oa][A-Z]?")
 _TRIES = 12
 _ORDINALS = frozenset({"st", "nd", "rd", "th", "er", "eme", "ere"})
 _RANGE = frozenset({"-", "–", " - ", "/"})
@@ -54,7 +54,7 @@ class Streets:
         return "".join([*parts, text[position:]])
 
     def _numbered(self, text: str) -> str:
-        if self.lang == "es" and len(text) == _ZIP and text.isdecimal():
+        if load_language(self.lang).streets.zip_among_numbers and len(text) == _ZIP and text.isdecimal():
             return self.places.zip(text)
         return self.number(text)
 
@@ -97,4 +97,5 @@ class Streets:
 
     def _is_ordinal(self, word: str) -> bool:
         """`5th`, `1er`, and in Spanish `5o`, `5a` and `5oD`, which are floors and doors, beside flat `5B`."""
-        return fold_word(word) in _ORDINALS or (self.lang == "es" and _FLOOR.fullmatch(word) is not None)
+        floor = load_language(self.lang).streets.floor
+        return fold_word(word) in _ORDINALS or (bool(floor) and re.fullmatch(floor, word) is not None)

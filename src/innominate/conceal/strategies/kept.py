@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from functools import cache, lru_cache
 
-from innominate.conceal.language import LOCALES
 from innominate.conceal.people.ages import age_of
 from innominate.conceal.people.descriptions import DESCRIBED, is_description
 from innominate.conceal.people.kin import tells_relation
@@ -35,7 +34,7 @@ def stays(original: str, kind: str, lang: str) -> bool:
     if kind == "country":
         return is_country(original, lang)
     if kind == "region":
-        return fold_word(original) in atlas(LOCALES[lang]).regions
+        return fold_word(original) in atlas(lang).regions
     if kind == "sex":
         return is_sex(original, lang)
     if kind == "kin":
@@ -45,7 +44,7 @@ def stays(original: str, kind: str, lang: str) -> bool:
 
 def is_country(text: str, lang: str) -> bool:
     """Say whether a text names a country."""
-    return fold_word(text.strip(" .()")) in atlas(LOCALES[lang]).countries
+    return fold_word(text.strip(" .()")) in atlas(lang).countries
 
 
 def is_time(text: str, lang: str) -> bool:

@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from innominate.conceal.language import LOCALES
 from innominate.conceal.people.ages import age_of, generalised
 from innominate.conceal.places.atlas import atlas
 from innominate.core import Document, Span
@@ -81,7 +80,7 @@ def region(case: Case) -> str | None:
     >>> region(Case(Span(0, 8, "CITY"), "Lausanne", Document("n", "Lausanne"), "fr"))
     'VD'
     """
-    known = atlas(LOCALES[case.lang])
+    known = atlas(case.lang)
     form = fold_word(case.original.strip())
     if form in known.regions:
         return case.original

@@ -76,7 +76,7 @@ def bare(engine: Engine) -> Callable[[list[str]], object]:
 
     def scan(texts: list[str]) -> None:
         for text in texts:
-            engine.book.automaton.starts(seen(text))
+            engine.scanner.automaton.starts(seen(text))
         for text in texts:
             engine.words.matches(text)
 

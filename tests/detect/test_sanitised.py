@@ -1,4 +1,4 @@
-"""The native part of the rules, built with sanitisers for addresses and undefined behaviour, on random packs and texts."""
+"""The native part of the rules, built with sanitisers for addresses and undefined behaviour, on random and damaged tables."""
 
 import os
 import shutil

@@ -104,7 +104,7 @@ def ruled_many(
 ) -> list[tuple[tuple[Span, ...], list[Place]]]:
     """The same of many notes, read together."""
     engine, marks = protecting(lang, rules)
-    return [_kept(engine, marks, board) for board in engine.boards([document.text for document in documents])]
+    return [_kept(engine, marks, board) for board in engine.run_many([document.text for document in documents])]
 
 
 def ruled(engine: Engine, marks: frozenset[str], text: str) -> tuple[tuple[Span, ...], list[Place]]:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, partial
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from innominate.core import Finder, Span
 from innominate.detect.rules.expressions.characters import seen
 
 
-class Found(NamedTuple):  # a dataclass costs three times as much to make, and thousands are made per note
+class Found(NamedTuple):  # a dataclass costs three times as much to make, and hundreds are made per note
     """A candidate: where, which label or mark, how sure, which rule, and on what earlier candidates it rests."""
 
     start: int
@@ -28,16 +29,23 @@ class Found(NamedTuple):  # a dataclass costs three times as much to make, and t
 made = partial(tuple.__new__, Found)  # from a tuple of all fields, in a third of the time
 
 
+class LooksAtCandidates(Protocol):
+    """Says which later rules look at a candidate."""
+
+    def at(self, data: bytes, start: int, end: int) -> tuple[int, ...]:
+        """The numbers of the rules that may have something to do there."""
+
+
 @dataclass(slots=True)
 class Board:
-    """What is known about one text while the rules run over it. The native engine has its own (`native/board.c`)."""
+    """What is known about one text while the rules run over it."""
 
     text: str = field(repr=False)
+    lookers: Mapping[str, LooksAtCandidates] = field(default_factory=dict, repr=False)  # at each label
     explain: bool = False
-    looking: Mapping[str, Sequence[int]] = field(default_factory=dict)  # at each label: the later rules, by number
-    by_label: dict[str, list[Found]] = field(default_factory=dict)
-    near: dict[int, list[Found]] = field(default_factory=dict)  # by the number of a later rule
-    gone: dict[int, Found] = field(default_factory=dict)  # what was taken off again
+    by_label: defaultdict[str, list[Found]] = field(default_factory=lambda: defaultdict(list))
+    near: defaultdict[int, list[Found]] = field(default_factory=lambda: defaultdict(list))  # by the number of a later rule
+    gone: dict[int, Found] = field(default_factory=dict)  # what was taken off again, by identity
     refused: list[tuple[Found, str]] = field(default_factory=list)  # and why; kept only for an explanation
     data: bytes = field(init=False, repr=False)  # the text as the automaton sees it
 
@@ -45,35 +53,40 @@ class Board:
         self.data = seen(self.text)
 
     def put(self, found: Found) -> None:
-        """Add a candidate."""
-        self.by_label.setdefault(found.label, []).append(found)
-        for number in self.looking.get(found.label, ()):
-            self.near.setdefault(number, []).append(found)
+        """Add a candidate, and tell it to the later rules that may have something to do there."""
+        self.by_label[found[2]].append(found)
+        if (lookers := self.lookers.get(found[2])) is not None:
+            for number in lookers.at(self.data, found[0], found[1]):
+                self.near[number].append(found)
 
-    def asked(self, number: int) -> list[Found]:
-        """The candidates at which a later rule may have something to do, from left to right."""
-        return sorted((found for found in self.near.get(number, ()) if id(found) not in self.gone), key=_position)
-
-    def take(self, gone: Sequence[Found], why: str) -> None:
-        """Take candidates off the board again."""
-        self.gone |= {id(found): found for found in gone}
-        for label in {found.label for found in gone}:
-            self.by_label[label] = [found for found in self.by_label[label] if id(found) not in self.gone]
-        for found in gone:
-            self.refuse(found, why)
+    def take_off(self, found: Found, why: str) -> None:
+        """Take a candidate off the board again."""
+        self.gone[id(found)] = found
+        self.refuse(found, why)
 
     def refuse(self, found: Found, why: str) -> None:
         """Remember why something was not taken, if an explanation is wanted."""
         if self.explain:
             self.refused.append((found, why))
 
+    def near_rule(self, number: int) -> list[Found]:
+        """The candidates at which a later rule may have something to do, from left to right."""
+        return sorted(self._those_left(self.near[number]), key=_position)
+
+    def of_label(self, label: str) -> list[Found]:
+        """Candidates with a label, in the order in which they were put here."""
+        return self._those_left(self.by_label.get(label, []))
+
     def of(self, labels: Iterable[str]) -> list[Found]:
         """Candidates with any of the labels, from left to right."""
-        return sorted((found for label in labels for found in self.by_label.get(label, ())), key=_position)
+        return sorted([found for label in labels for found in self.of_label(label)], key=_position)
 
     def candidates(self) -> list[Found]:
         """What leaves the engine: candidates with a label, not a mark, from left to right."""
         return self.of([label for label in self.by_label if not label.startswith(".")])
+
+    def _those_left(self, candidates: list[Found]) -> list[Found]:
+        return [found for found in candidates if id(found) not in self.gone] if self.gone else candidates
 
 
 _position = itemgetter(0, 1)

@@ -75,8 +75,7 @@ def why_not(engine: Engine, text: str, start: int, end: int) -> list[Reason]:
     ]
     marks = [
         Reason(f.start, f.end, f.label, f.rule, "a mark that no rule made a span of")
-        for label, found in board.by_label.items()
-        for f in found
-        if label.startswith(".") and f.start < end and start < f.end
+        for f in board.of([label for label in board.by_label if label.startswith(".")])
+        if f.start < end and start < f.end
     ]
     return sorted({*touching, *marks}, key=lambda reason: (reason.start, reason.end, reason.rule))

@@ -54,12 +54,12 @@ class KeepRule:
         for found in against:
             touching = protected.touching(found.start, found.end, found.score)
             if touching:
-                board.take([found], f"{self.header.name} protects it ({touching[0].rule})")
+                board.take_off(found, f"{self.header.name} protects it ({touching[0].rule})")
                 shields = [(shield.start, shield.end) for shield in touching]
                 for start, end in outside(board.text, found.start, found.end, shields):
                     board.put(found._replace(start=start, end=end))
             elif found.because and all(protected.around(reason, found.score) for reason in _roots(found)):
-                board.take([found], f"{self.header.name} protects what it rests on")
+                board.take_off(found, f"{self.header.name} protects what it rests on")
 
 
 class _Shields:

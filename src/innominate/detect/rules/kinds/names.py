@@ -9,6 +9,8 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any, NamedTuple
 
+from ahocorasick_rs import AhoCorasick
+
 from innominate.detect.rules.board import Board, Found, made
 from innominate.detect.rules.kinds.name_tokens import NameShape, Token
 from innominate.detect.rules.rule import Header
@@ -17,6 +19,7 @@ TITLE, STAFF_TITLE, FIELD, STAFF_FIELD = ".title", ".staff_title", ".name_field"
 FIRST, LAST = ".first_name", ".last_name"
 TRIGGERS = (STAFF_TITLE, TITLE, STAFF_FIELD, FIELD)  # from the surest to the weakest
 LONGEST = 6  # tokens in one name
+MANY = 200  # words from which on it is quicker to look for all of them at once
 _AFTER_TITLE = re.compile(r"\.?[ \t\u00a0]{0,3}")
 _AFTER_FIELD = re.compile(r"\.?[ \t\u00a0]{0,4}[:=|]?[ \t\u00a0]{0,6}|\t{1,3}")
 
@@ -153,9 +156,9 @@ class _Finder:
 
     def __init__(self, rule: NamesRule, board: Board) -> None:
         self.rule, self.board, self.text = rule, board, board.text
-        self.first = {found.start: found for found in board.by_label.get(FIRST, ())}
-        self.last = {found.start: found for found in board.by_label.get(LAST, ())}
-        self.triggers = {f.start for mark in TRIGGERS for f in board.by_label.get(mark, ()) if f.start < f.end}
+        self.first = {found[0]: found for found in board.of_label(FIRST)}
+        self.last = {found[0] for found in board.of_label(LAST)}
+        self.triggers = {found[0] for mark in TRIGGERS for found in board.of_label(mark) if found[0] < found[1]}
         self.names: list[_Name] = []
         self.different: set[tuple[Any, ...]] = set()  # names as they are written, with their labels: a long text has few
         self.by_word: dict[str, list[int]] = {}  # of each of their words and initials: their numbers
@@ -205,7 +208,7 @@ class _Finder:
                         known.setdefault(word, name)
                         spelled.add(word)
                     spelled.add(self.text[token.start : token.end])
-        for start in sorted({start for word in spelled for start in _places(self.text, word)} - self.taken):
+        for start in sorted(_places(self.text, spelled) - self.taken):
             tokens: list[Token] = []
             for token in self.rule.shape.run(self.text, start):
                 if token.start in self.taken or not (token.word in known or (token.initials and tokens)):
@@ -262,11 +265,19 @@ class _Finder:
         self.names.append(name)
 
 
-def _places(text: str, word: str) -> Iterator[int]:
-    """Where a word stands by itself."""
+def _places(text: str, words: set[str]) -> set[int]:
+    """Where any of the words stands by itself."""
+    if len(words) < MANY:
+        found = [(start, start + len(word)) for word in words for start in _occurrences(text, word)]
+    else:
+        many = AhoCorasick(list(words)).find_matches_as_indexes(text, overlapping=True)
+        found = [(start, end) for _, start, end in many]
+    length = len(text)
+    return {a for a, b in found if not (a and text[a - 1].isalnum()) and not (b < length and text[b].isalnum())}
+
+
+def _occurrences(text: str, word: str) -> Iterator[int]:
     start = text.find(word)
     while start >= 0:
-        end = start + len(word)
-        if not (start and text[start - 1].isalnum()) and not (end < len(text) and text[end].isalnum()):
-            yield start
+        yield start
         start = text.find(word, start + 1)

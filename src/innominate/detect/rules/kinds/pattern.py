@@ -32,8 +32,8 @@ class PatternRule:
         """Nothing: patterns look at the text alone."""
         return frozenset()
 
-    def hit(self, board: Board, match: re.Match[str]) -> None:
-        """Take one match."""
+    def put_match(self, board: Board, match: re.Match[str]) -> None:
+        """Put what one match found on the board."""
         header, whole = self.header, match.span()
         for group in self.groups or (0,):
             start, end = place = match.span(group)

@@ -40,12 +40,10 @@ class RelabelRule:
         """Look around candidates."""
         header = self.header
         fitting = [old for old in candidates if self._fits(board, old)]
-        if not fitting:
-            return
-        board.take(fitting, f"{header.name} took it")
-        if header.label:
-            for old in fitting:
-                board.put(old._replace(label=header.label, rule=header.name, because=(old,), priority=header.priority))
+        for old in fitting:
+            board.take_off(old, f"{header.name} took it")
+        for old in fitting if header.label else ():
+            board.put(old._replace(label=header.label, rule=header.name, because=(old,), priority=header.priority))
 
     def _fits(self, board: Board, found: Found) -> bool:
         if self.itself and not self.itself.fullmatch(board.text, found.start, found.end):

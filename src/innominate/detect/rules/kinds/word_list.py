@@ -8,7 +8,19 @@ from typing import Any
 from innominate.detect.rules.board import Board, made
 from innominate.detect.rules.rule import Header
 
-CASES = ("any", "capital", "caps", "title")  # any; the first letter is a capital; all are; the first is, and not all are
+# How words may have to be written: in any way; the first letter is a capital; all are; the first is, and not all are.
+CASES = {"any": {"small", "title", "caps"}, "capital": {"title", "caps"}, "caps": {"caps"}, "title": {"title"}}
+
+
+def case_of(text: str, start: int, end: int) -> str:
+    """How a word is written.
+
+    >>> [case_of(word, 0, len(word)) for word in ("anna", "Anna", "ANNA")]
+    ['small', 'title', 'caps']
+    """
+    if not text[start].isupper():
+        return "small"
+    return "caps" if text[start:end].isupper() else "title"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,17 +45,9 @@ class ListRule:
         """Nothing: lists look at the text alone."""
         return frozenset()
 
-    def hit(self, board: Board, start: int, end: int) -> None:
-        """Take one word."""
-        right = self.case == "any" or self._written_right(board.text, start, end)
-        if right:
+    def put_word(self, board: Board, start: int, end: int, case: str) -> None:
+        """Put one word on the board, if it is written right."""
+        if case in CASES[self.case]:
             board.put(made((start, end, *self.rest)))
         elif board.explain:
             board.refuse(made((start, end, *self.rest)), f"the list wants it written in {self.case}")
-
-    def _written_right(self, text: str, start: int, end: int) -> bool:
-        if not text[start].isupper():
-            return False
-        if self.case == "capital":
-            return True
-        return text[start:end].isupper() == (self.case == "caps")

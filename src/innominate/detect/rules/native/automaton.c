@@ -87,18 +87,15 @@ static int32_t state_of(Automaton *self, int32_t found, size_t n) {
     return state;
 }
 
-void automaton_forget_bits(Automaton *self) {
-    for (int32_t i = 0; i < self->room_bits; i++) {
-        free(self->bits[i]);
-        self->bits[i] = NULL;
-    }
+void automaton_forget_tuples(Automaton *self) {
+    for (int32_t i = 0; i < self->room_tuples; i++) Py_CLEAR(self->tuples[i]);
 }
 
 /* Back to the state in which nothing was read: the first positions follow it. */
 int automaton_begin(Automaton *self) {
     sets_clear(&self->reached);
     sets_clear(&self->found);
-    automaton_forget_bits(self);
+    automaton_forget_tuples(self);
     self->n_rows = 0;
     for (int32_t i = 0; i < self->n_classes * self->n_classes; i++) self->pairs[i] = UNKNOWN;
     if (sets_number(&self->found, self->buffer, 0) < 0) return -1;
@@ -221,31 +218,23 @@ Py_ssize_t automaton_read_ends(Automaton *self, const uint8_t *data, Py_ssize_t 
     return n_ends;
 }
 
-int32_t automaton_expressions(const Automaton *self) {
-    int32_t n = 0;
-    for (int32_t i = 0; i < self->n_positions; i++)
-        if (self->matched[i] >= n) n = self->matched[i] + 1;
-    return n;
-}
-
-const int32_t *automaton_found(const Automaton *self, int32_t found, Py_ssize_t *n) {
-    *n = (Py_ssize_t)sets_size(&self->found, found);
-    return self->found.items + self->found.from[found];
-}
-
-/* A set of expressions as a bit for each; NULL without memory. */
-const uint64_t *automaton_bits(Automaton *self, int32_t found) {
-    if (found >= self->room_bits) {
+PyObject *automaton_numbers(Automaton *self, int32_t found) {
+    if (found >= self->room_tuples) {
         size_t room = 2 * (size_t)found + 16;
-        uint64_t **bits = realloc(self->bits, room * sizeof *bits);
-        if (!bits) return NULL;
-        memset(bits + self->room_bits, 0, (room - self->room_bits) * sizeof *bits);
-        self->bits = bits;
-        self->room_bits = (int32_t)room;
+        PyObject **tuples = realloc(self->tuples, room * sizeof *tuples);
+        if (!tuples) return PyErr_NoMemory();
+        memset(tuples + self->room_tuples, 0, (room - (size_t)self->room_tuples) * sizeof *tuples);
+        self->tuples = tuples;
+        self->room_tuples = (int32_t)room;
     }
-    if (self->bits[found]) return self->bits[found];
-    uint64_t *bits = calloc((size_t)self->n_words, sizeof *bits);
-    for (size_t i = self->found.from[found]; bits && i < self->found.from[found + 1]; i++)
-        bits[self->found.items[i] / 64] |= (uint64_t)1 << self->found.items[i] % 64;
-    return self->bits[found] = bits;
+    if (self->tuples[found]) return self->tuples[found];
+    const int32_t *items = self->found.items + self->found.from[found];
+    Py_ssize_t n = (Py_ssize_t)sets_size(&self->found, found);
+    PyObject *tuple = PyTuple_New(n);
+    for (Py_ssize_t i = 0; tuple && i < n; i++) {
+        PyObject *number = PyLong_FromLong(items[i]);
+        if (!number) Py_CLEAR(tuple);
+        else PyTuple_SET_ITEM(tuple, i, number);
+    }
+    return self->tuples[found] = tuple;
 }

@@ -3,28 +3,17 @@
 
 enum { MOST_STEPS = 1 << 20, MOST_EXPRESSIONS = 1 << 20 };
 
-static PyObject *numbers_of(const Automaton *self, int32_t found) {
-    Py_ssize_t n;
-    const int32_t *items = automaton_found(self, found, &n);
-    PyObject *tuple = PyTuple_New(n);
-    for (Py_ssize_t i = 0; tuple && i < n; i++) {
-        PyObject *number = PyLong_FromLong(items[i]);
-        if (!number) Py_CLEAR(tuple);
-        else PyTuple_SET_ITEM(tuple, i, number);
-    }
-    return tuple;
-}
-
 static PyObject *automaton_starts(Automaton *self, PyObject *argument) {
     char *data;
     Py_ssize_t n;
     if (PyBytes_AsStringAndSize(argument, &data, &n) < 0) return NULL;
     PyObject *list = PyList_New(0);
     for (Py_ssize_t start = 0; list && start + 1 < n; start++) {
-        int32_t found = automaton_read(self, (const uint8_t *)data, start, n);
+        if ((start & 0xffff) == 0xffff && PyErr_CheckSignals() < 0) Py_CLEAR(list); /* a time limit */
+        int32_t found = list ? automaton_read(self, (const uint8_t *)data, start, n) : 0;
         if (found == 0) continue;
-        PyObject *numbers = found < 0 ? PyErr_NoMemory() : numbers_of(self, found);
-        PyObject *pair = numbers ? Py_BuildValue("(nN)", start, numbers) : NULL;
+        PyObject *numbers = found < 0 ? PyErr_NoMemory() : automaton_numbers(self, found);
+        PyObject *pair = numbers ? Py_BuildValue("(nO)", start, numbers) : NULL;
         if (!pair || PyList_Append(list, pair) < 0) Py_CLEAR(list);
         Py_XDECREF(pair);
     }
@@ -42,6 +31,13 @@ static Py_ssize_t place_of(PyObject *const *arguments, Py_ssize_t n_arguments) {
     if (place >= 0 && place < PyBytes_GET_SIZE(arguments[0])) return place;
     PyErr_SetString(PyExc_IndexError, "the place is outside the data");
     return -1;
+}
+
+static PyObject *automaton_at(Automaton *self, PyObject *const *arguments, Py_ssize_t n_arguments) {
+    Py_ssize_t place = place_of(arguments, n_arguments);
+    if (place < 0) return NULL;
+    int32_t found = automaton_read(self, (const uint8_t *)PyBytes_AS_STRING(arguments[0]), place, PyBytes_GET_SIZE(arguments[0]));
+    return Py_XNewRef(found < 0 ? PyErr_NoMemory() : automaton_numbers(self, found));
 }
 
 static PyObject *automaton_ends(Automaton *self, PyObject *const *arguments, Py_ssize_t n_arguments) {
@@ -113,8 +109,6 @@ static PyObject *automaton_new(PyTypeObject *type, PyObject *arguments, PyObject
         self->first = copied(&views[6], &n_first, sizeof(int32_t));
         self->n_positions = (int32_t)n_matched;
         self->n_first = (int32_t)n_first;
-        for (size_t i = 0; self->matched && i < n_matched; i++)
-            if (self->matched[i] / 64 >= self->n_words) self->n_words = self->matched[i] / 64 + 1;
         self->limit = limit;
         self->most_states = (int32_t)most_states;
         self->backwards = backwards;
@@ -137,8 +131,8 @@ static PyObject *automaton_new(PyTypeObject *type, PyObject *arguments, PyObject
 
 static void automaton_free(Automaton *self) {
     PyTypeObject *type = Py_TYPE(self);
-    automaton_forget_bits(self);
-    free(self->bits);
+    automaton_forget_tuples(self);
+    free(self->tuples);
     sets_free(&self->reached);
     sets_free(&self->found);
     free(self->accepts);
@@ -158,6 +152,7 @@ static void automaton_free(Automaton *self) {
 
 static PyMethodDef methods[] = {
     {"starts", (PyCFunction)automaton_starts, METH_O, "Where matches may begin: pairs of a place and the expressions."},
+    {"at", (PyCFunction)(void (*)(void))automaton_at, METH_FASTCALL, "The expressions that may match from a place on."},
     {"ends", (PyCFunction)(void (*)(void))automaton_ends, METH_FASTCALL, "Where matches from a place on end, the last first."},
     {"states", (PyCFunction)automaton_states, METH_NOARGS, "How many states are known by now."},
     {NULL, NULL, 0, NULL},

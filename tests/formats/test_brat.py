@@ -6,7 +6,7 @@ import pytest
 
 from innominate.core import Document, FormatError, Rejected, Span
 from innominate.formats import files_of, read, read_documents, recognise, write
-from innominate.formats.brat import Brat
+from innominate.formats.brat import BratFormat
 
 
 def pair(folder: Path, text: str, annotations: str, name: str = "n") -> Path:
@@ -84,4 +84,4 @@ def test_a_text_without_annotations_is_text_and_annotations_without_text_are_rej
 
 def test_a_label_that_brat_cannot_hold_is_refused():
     with pytest.raises(FormatError, match="label"):
-        Brat().files(Document("n", "Eva", (Span(0, 3, "TWO WORDS"),)))
+        BratFormat().files(Document("n", "Eva", (Span(0, 3, "TWO WORDS"),)))

@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from innominate.core import Document, Rejected, Span, UsageError, annotated
-from innominate.formats.conll import Conll
+from innominate.formats.conll import ConllFormat
 from innominate.formats.sources import DiskFile, MemoryFile
 
 CORPORA = Path(__file__).resolve().parents[3] / "shared" / "corpora"
@@ -15,7 +15,7 @@ CORPORA = Path(__file__).resolve().parents[3] / "shared" / "corpora"
 
 def read(data, **options):
     data = data if isinstance(data, bytes) else data.encode()
-    return list(Conll(**options).read(MemoryFile("c.conll", data, "c")))
+    return list(ConllFormat(**options).read(MemoryFile("c.conll", data, "c")))
 
 
 def spans(document):
@@ -23,11 +23,11 @@ def spans(document):
 
 
 def survives(*documents, **options):
-    return read(b"".join(map(Conll(**options).encode, documents))) == list(documents)
+    return read(b"".join(map(ConllFormat(**options).encode, documents))) == list(documents)
 
 
 def test_columns_are_token_start_end_tag():
-    written = Conll().encode(annotated("Vu par [Eva Berg](DOCTOR)\nle [3 mai](DATE).", id="n1")).decode()
+    written = ConllFormat().encode(annotated("Vu par [Eva Berg](DOCTOR)\nle [3 mai](DATE).", id="n1")).decode()
     assert written.splitlines()[:4] == ["# id = n1", '# text = "Vu par Eva Berg\\nle 3 mai."', "Vu\t0\t2\tO", "par\t3\t6\tO"]
     assert "Eva\t7\t10\tB-DOCTOR\nBerg\t11\t15\tI-DOCTOR\n\nle\t16\t18\tO\n" in written
     assert "# spans" not in written
@@ -36,7 +36,7 @@ def test_columns_are_token_start_end_tag():
 @pytest.mark.parametrize("scheme", ["iob2", "iobes", "bilou"])
 def test_every_scheme_survives(scheme):
     document = annotated("[Eva Maria Berg](DOCTOR) [Lund](CITY)[Oslo](CITY) [Ås](CITY)x", id="n1")
-    assert b"# spans" not in Conll(scheme).encode(document)
+    assert b"# spans" not in ConllFormat(scheme).encode(document)
     assert survives(document, document, scheme=scheme)
 
 
@@ -119,9 +119,9 @@ def test_a_hash_may_be_a_token_and_a_treebank_comment_is_not_ours():
 
 def test_bad_lines_reject_their_document_only():
     own = (
-        Conll().encode(Document("n1", "Eva"))
+        ConllFormat().encode(Document("n1", "Eva"))
         + b'# id = n2\n# text = "Eva"\nEva\t0\tx\tO\n\n'
-        + Conll().encode(Document("n3", "Eva"))
+        + ConllFormat().encode(Document("n3", "Eva"))
     )
     found = read(own)
     assert [type(entry) for entry in found] == [Document, Rejected, Document]
@@ -150,14 +150,14 @@ def test_a_bad_line_costs_a_sentence_if_sentences_are_the_unit():
 def test_old_encodings_and_bad_bytes():
     assert read("Née B-X\n".encode("latin-1"))[0].text == "Née"
     assert read("Née B-X\n".encode("utf-16"))[0].text == "Née"
-    found = read(Conll().encode(Document("n1", "é " * 40_000)) + b'# id = n2\n# text = "\xff"\n')
+    found = read(ConllFormat().encode(Document("n1", "é " * 40_000)) + b'# id = n2\n# text = "\xff"\n')
     assert [type(entry) for entry in found] == [Document, Rejected]
     assert found[1].line == 40_005
 
 
 def test_wrong_options():
     with pytest.raises(UsageError):
-        Conll(scheme="iob3")
+        ConllFormat(scheme="iob3")
 
 
 @pytest.mark.parametrize(
@@ -175,11 +175,11 @@ def test_wrong_options():
     ],
 )
 def test_recognised_by_its_tags(head, expected):
-    assert Conll().recognise(MemoryFile("x.txt", b""), head) is expected
+    assert ConllFormat().recognise(MemoryFile("x.txt", b""), head) is expected
 
 
 def test_recognised_by_its_name_if_it_is_short():
-    assert Conll().recognise(MemoryFile("x.bio.gz", b""), b"Eva O\n")
+    assert ConllFormat().recognise(MemoryFile("x.bio.gz", b""), b"Eva O\n")
 
 
 @pytest.mark.corpus
@@ -198,8 +198,8 @@ def test_recognised_by_its_name_if_it_is_short():
 def test_public_corpora_are_read(path, tokens, count):
     file = DiskFile(CORPORA / path, "c")
     with file.open() as stream:
-        assert Conll().recognise(file, stream.read(65536))
-    found = list(Conll(unit="sentence").read(file))
+        assert ConllFormat().recognise(file, stream.read(65536))
+    found = list(ConllFormat(unit="sentence").read(file))
     documents = [entry for entry in found if isinstance(entry, Document)]
     assert len(found) - len(documents) == ("swedish" in path)  # one line there has no tag
     assert tokens is None or sum(len(document.text.split()) for document in documents) > 0.99 * tokens

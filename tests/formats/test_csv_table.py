@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from innominate.core import Document, FormatError, Rejected, Span, UsageError, annotated
-from innominate.formats.csv_table import Csv
+from innominate.formats.csv_table import CsvFormat
 from innominate.formats.sources import MemoryFile
 
 
@@ -17,11 +17,11 @@ def held(data, name="t.csv"):
 
 
 def read(data, **options):
-    return list(Csv(**options).read(held(data)))
+    return list(CsvFormat(**options).read(held(data)))
 
 
 def written(*documents, **options):
-    format = Csv(**options)
+    format = CsvFormat(**options)
     return format.header() + b"".join(map(format.encode, documents))
 
 
@@ -46,7 +46,7 @@ def test_delimiter_and_mark_are_found_out(delimiter, start):
 
 def test_columns_come_back_in_their_order():
     table = "ward;pid;body;id\r\nW 3;p1;Eva slept.;n1\r\n"
-    format = Csv("body", patient_column="pid", spans_column="spans")
+    format = CsvFormat("body", patient_column="pid", spans_column="spans")
     (document,) = format.read(held(table))
     assert document.meta == {"ward": "W 3", "patient": "p1"}
     same = format.like(held(table))
@@ -55,7 +55,7 @@ def test_columns_come_back_in_their_order():
 
 def test_meta_that_no_column_holds_is_never_lost():
     with pytest.raises(FormatError, match="no column for ward"):
-        Csv(columns="id,text").encode(Document("n1", "Eva", (), {"ward": "3"}))
+        CsvFormat(columns="id,text").encode(Document("n1", "Eva", (), {"ward": "3"}))
     assert survives(Document("n1", "Eva", (), {"a": "1", "b": [2]}), columns=["a", "text", "id", "meta"])
 
 
@@ -168,7 +168,7 @@ def test_rows_are_streamed():
             stream.started = False
             return io.BufferedReader(stream)
 
-    rows = Csv().read(File())
+    rows = CsvFormat().read(File())
     assert next(rows).text == next(rows).text == "Eva"
 
 
@@ -184,17 +184,17 @@ def test_rows_are_streamed():
     ],
 )
 def test_recognised(name, head, expected):
-    assert Csv().recognise(held(b"", name), head) is expected
+    assert CsvFormat().recognise(held(b"", name), head) is expected
 
 
 @pytest.mark.parametrize("options", [{"delimiter": ",,"}, {"delimiter": '"'}])
 def test_wrong_options(options):
     with pytest.raises(UsageError):
-        Csv(**options)
+        CsvFormat(**options)
 
 
 def test_a_tsv_is_written_with_tabs(tmp_path):
-    writer = Csv().open_writer(tmp_path / "t.tsv")
+    writer = CsvFormat().open_writer(tmp_path / "t.tsv")
     writer.write(Document("n1", "Eva"))
     writer.close()
     assert (tmp_path / "t.tsv").read_bytes() == b"id\ttext\tspans\tmeta\r\nn1\tEva\t[]\t\r\n"

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from innominate.core import Document, FormatError, PluginError, Rejected, Span, UsageError
-from innominate.formats.database import Database
+from innominate.formats.database import DatabaseFormat
 from innominate.formats.sources import DatabaseSource, MemoryFile
 
 pytest.importorskip("sqlalchemy")
@@ -38,11 +38,11 @@ def notes(tmp_path):
 
 
 def read(url, **options):
-    return list(Database(**options).read(DatabaseSource(url)))
+    return list(DatabaseFormat(**options).read(DatabaseSource(url)))
 
 
 def write(url, *documents, resume_at=None, **options):
-    writer = Database(**options).open_writer(url, resume_at)
+    writer = DatabaseFormat(**options).open_writer(url, resume_at)
     for document in documents:
         writer.write(document)
     writer.close()
@@ -63,7 +63,7 @@ def test_options_may_be_given_apart_and_the_key_is_the_id(notes):
 def test_reading_is_read_only(notes, tmp_path):
     from innominate.formats import database
 
-    address, _ = Database()._split(notes)
+    address, _ = DatabaseFormat()._split(notes)
     engine = database._engine(database._read_only(address))
     with engine.connect() as connection, pytest.raises(database.errors()):
         connection.exec_driver_sql("DELETE FROM notes")
@@ -131,7 +131,7 @@ def test_thousands_of_rows(url):
 
 
 def test_only_what_was_committed_is_there_and_writing_goes_on_from_it(url):
-    writer = Database().open_writer(url)
+    writer = DatabaseFormat().open_writer(url)
     writer.write(Document("n1", "Eva"))
     assert writer.commit() == {"documents": 1}
     writer.write(Document("n2", "Eva"))
@@ -153,7 +153,7 @@ def test_a_table_with_rows_or_of_another_shape_is_left_alone(url, notes):
 
 
 def test_what_cannot_be_written_is_refused_alone(url):
-    writer = Database().open_writer(url)
+    writer = DatabaseFormat().open_writer(url)
     writer.write(Document("n1", "Eva"))
     for document in (Document("n1", "Eva"), Document("n2", "Eva \ud800")):
         with pytest.raises(FormatError) as caught:
@@ -171,12 +171,12 @@ def test_errors_never_show_values_or_passwords():
 
 
 def test_a_file_is_not_a_database():
-    assert Database().recognise(DatabaseSource("sqlite:///x.db"), b"")
-    assert not Database().recognise(MemoryFile("x.db", b""), b"SQLite format 3")
+    assert DatabaseFormat().recognise(DatabaseSource("sqlite:///x.db"), b"")
+    assert not DatabaseFormat().recognise(MemoryFile("x.db", b""), b"SQLite format 3")
     with pytest.raises(UsageError):
-        list(Database().read(MemoryFile("x.db", b"")))
+        list(DatabaseFormat().read(MemoryFile("x.db", b"")))
     with pytest.raises(UsageError):
-        Database().open_writer("out.db")
+        DatabaseFormat().open_writer("out.db")
 
 
 def test_without_sqlalchemy_it_says_what_to_install(monkeypatch):
@@ -184,4 +184,4 @@ def test_without_sqlalchemy_it_says_what_to_install(monkeypatch):
     with pytest.raises(PluginError, match=r"pip install 'innominate\[db\]'"):
         read("sqlite:///x.db")
     with pytest.raises(PluginError, match=r"pip install 'innominate\[db\]'"):
-        Database().open_writer("sqlite:///x.db")
+        DatabaseFormat().open_writer("sqlite:///x.db")

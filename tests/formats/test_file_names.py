@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from innominate.core import Document, FormatError, UsageError
 from innominate.formats import read, write
 from innominate.formats.file_names import folded, id_of_name, name_of_id
-from innominate.formats.folder import FolderWriter
-from innominate.formats.text import Text
+from innominate.formats.folder_writer import FolderWriter
+from innominate.formats.text import TextFormat
 
 HOSTILE = [
     # out of the folder
@@ -190,7 +190,7 @@ def test_an_id_longer_than_any_path_is_refused():
 
 
 def test_one_id_is_not_written_twice(tmp_path: Path):
-    writer = FolderWriter(Text(), tmp_path)
+    writer = FolderWriter(TextFormat(), tmp_path)
     writer.write(Document("a", "first"))
     with pytest.raises(FormatError, match="already written"):
         writer.write(Document("a", "second"))

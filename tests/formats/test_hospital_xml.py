@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from innominate.core import Document, Rejected, UsageError
-from innominate.formats.hospital_xml import HospitalXml
+from innominate.formats.hospital_xml import HospitalXmlFormat
 from innominate.formats.sources import MemoryFile
 
 LETTER = """<?xml version="1.0" encoding="UTF-8"?>
@@ -23,11 +23,11 @@ ARCHIVE = (
 
 
 def read(xml, **options):
-    return list(HospitalXml(**options).read(MemoryFile("n1.xml", xml if isinstance(xml, bytes) else xml.encode(), "n1")))
+    return list(HospitalXmlFormat(**options).read(MemoryFile("n1.xml", xml if isinstance(xml, bytes) else xml.encode(), "n1")))
 
 
 def again(document, **options):
-    (read_back,) = read(HospitalXml(**options).files(document)[".xml"], **options)
+    (read_back,) = read(HospitalXmlFormat(**options).files(document)[".xml"], **options)
     return read_back
 
 
@@ -43,7 +43,7 @@ def test_text_is_the_html_as_it_stands_and_every_other_field_is_meta():
 
 def test_written_in_the_shape_it_came_in():
     (document,) = read(LETTER)
-    xml = HospitalXml().files(document)[".xml"].decode()
+    xml = HospitalXmlFormat().files(document)[".xml"].decode()
     assert '<PATIENT ipp="3141">\n<NOM><![CDATA[Rochat]]></NOM>' in xml
     assert '<CONTENT type="html"><![CDATA[<p>Vu <b>Mme Rochat</b> &agrave; 8h<br></p>]]></CONTENT>' in xml
     assert read(xml) == [document]
@@ -143,10 +143,10 @@ def test_ten_megabytes_on_one_line():
 
 
 def test_recognised_unless_i2b2():
-    assert HospitalXml().recognise(MemoryFile("a.xml", b""), LETTER.encode())
-    assert HospitalXml().recognise(MemoryFile("a.xml", b""), ARCHIVE.encode("utf-16"))
-    assert not HospitalXml().recognise(MemoryFile("a.xml", b""), b"<?xml version='1.0'?><deIdi2b2>")
-    assert not HospitalXml().recognise(MemoryFile("a.txt", b""), b"<p>Vu")
+    assert HospitalXmlFormat().recognise(MemoryFile("a.xml", b""), LETTER.encode())
+    assert HospitalXmlFormat().recognise(MemoryFile("a.xml", b""), ARCHIVE.encode("utf-16"))
+    assert not HospitalXmlFormat().recognise(MemoryFile("a.xml", b""), b"<?xml version='1.0'?><deIdi2b2>")
+    assert not HospitalXmlFormat().recognise(MemoryFile("a.txt", b""), b"<p>Vu")
 
 
 @pytest.mark.parametrize("record_xpath", [None, "NOTE", "/E/NOTE"])

@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from innominate.core import Document, Rejected, Span, annotated
-from innominate.formats.i2b2 import I2b2
+from innominate.formats.i2b2 import I2b2Format
 from innominate.formats.sources import MemoryFile
 
 ORACLES = Path(__file__).resolve().parents[3] / "shared" / "oracles" / "i2b2"
@@ -18,11 +18,11 @@ def held(data: bytes, id: str = "n1") -> MemoryFile:
 
 
 def read(data: bytes, **options):
-    return list(I2b2(**options).read(held(data)))
+    return list(I2b2Format(**options).read(held(data)))
 
 
 def again(document: Document) -> Document:
-    (read_back,) = read(I2b2().files(document)[".xml"])
+    (read_back,) = read(I2b2Format().files(document)[".xml"])
     return read_back
 
 
@@ -38,7 +38,7 @@ def test_label_is_the_type():
 def test_element_that_is_not_the_category_stays_visible():
     (document,) = read(note('<NAME id="P0" start="8" end="16" text="Eva Berg" TYPE="CITY" />'))
     assert document.spans == (Span(8, 16, "NAME:CITY"),)
-    assert b'<NAME id="P0" start="8" end="16" text="Eva Berg" TYPE="CITY"' in I2b2().files(document)[".xml"]
+    assert b'<NAME id="P0" start="8" end="16" text="Eva Berg" TYPE="CITY"' in I2b2Format().files(document)[".xml"]
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_ten_megabytes_on_one_line_before_a_name():
 def test_other_readers_see_right_offsets_where_xml_cannot_hold_a_character():
     from lxml import etree
 
-    xml = I2b2().files(Document("n1", "\0\r\nEva", (Span(3, 6, "PATIENT"),)))[".xml"]
+    xml = I2b2Format().files(Document("n1", "\0\r\nEva", (Span(3, 6, "PATIENT"),)))[".xml"]
     assert etree.fromstring(xml).findtext("TEXT")[3:6] == "Eva"
 
 
@@ -139,9 +139,9 @@ def test_what_is_not_a_note_is_rejected(xml):
 
 
 def test_recognised_by_its_root():
-    assert I2b2().recognise(held(b""), note(""))
-    assert I2b2().recognise(held(b""), note("").decode().encode("utf-16"))
-    assert not I2b2().recognise(held(b""), b"<CHUV><TEXT/></CHUV>")
+    assert I2b2Format().recognise(held(b""), note(""))
+    assert I2b2Format().recognise(held(b""), note("").decode().encode("utf-16"))
+    assert not I2b2Format().recognise(held(b""), b"<CHUV><TEXT/></CHUV>")
 
 
 @pytest.mark.corpus
@@ -151,7 +151,7 @@ def test_oracle_files_are_read_and_written_with_the_same_tags():
     for path in paths:
         if path.match("punctuation_span/system/*"):  # has a tag over no character at all, which is no span
             continue
-        (document,) = I2b2().read(held(path.read_bytes(), path.stem))
+        (document,) = I2b2Format().read(held(path.read_bytes(), path.stem))
         assert isinstance(document, Document), (path, document)
         assert again(document).spans == document.spans
     assert paths

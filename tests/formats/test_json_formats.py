@@ -8,11 +8,11 @@ import pytest
 from innominate.core import Document, Rejected, Span, annotated
 from innominate.core.protocols import Format
 from innominate.formats import MemoryFile, format_named, read, recognise
-from innominate.formats.doccano import Doccano
-from innominate.formats.json_array import read_array
-from innominate.formats.label_studio import LabelStudio
-from innominate.formats.prodigy import Prodigy
-from innominate.formats.utf16 import Utf16Offsets
+from innominate.formats.doccano import DoccanoFormat
+from innominate.formats.json_records import read_array
+from innominate.formats.label_studio import LabelStudioFormat
+from innominate.formats.prodigy import ProdigyFormat
+from innominate.formats.utf16_offsets import Utf16Offsets
 
 
 def lines(*records: Any) -> MemoryFile:
@@ -101,7 +101,7 @@ def test_a_line_that_is_not_utf8_is_rejected_alone():
 
 
 def test_a_line_far_too_long_is_skipped(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("innominate.formats.json_lines.MAX_NOTE", 100)
+    monkeypatch.setattr("innominate.formats.json_values.MAX_NOTE", 100)
     source = MemoryFile("f.jsonl", b'{"text": "a"}\n{"text": "' + b"x" * 500 + b'"}\n{"text": "b"}', "f")
     assert [type(item) for item in read(source)] == [Document, Rejected, Document]
 
@@ -115,7 +115,7 @@ def test_an_array_may_cross_any_chunk(monkeypatch: pytest.MonkeyPatch):
     records = [{"id": str(number), "text": "é🙂" * number, "n": number} for number in range(30)]
     source = MemoryFile("f.json", json.dumps(records, ensure_ascii=False, indent=1).encode(), "f")
     for size in (1, 7, 64):
-        monkeypatch.setattr("innominate.formats.json_array._CHUNK", size)
+        monkeypatch.setattr("innominate.formats.json_records._CHUNK", size)
         assert [item.text for item in read_array(source, lambda record, id: Document(id, record["text"]))] == [
             record["text"] for record in records
         ]
@@ -145,7 +145,7 @@ def test_prodigy_keeps_its_own_keys_but_no_copy_of_the_text():
     assert document.id == "n9"
     assert document.meta["_input_hash"] == -3
     assert "tokens" not in document.meta
-    written = json.loads(Prodigy().encode(document))
+    written = json.loads(ProdigyFormat().encode(document))
     assert {key: written[key] for key in task if key.startswith("_") or key in ("answer", "meta")} == {
         key: value for key, value in task.items() if key.startswith("_") or key in ("answer", "meta")
     }
@@ -154,12 +154,12 @@ def test_prodigy_keeps_its_own_keys_but_no_copy_of_the_text():
 def test_prodigy_chooses_an_annotator():
     tasks = [{"id": "n", "text": "Eva", "_annotator_id": name, "answer": "accept"} for name in ("anna", "bo")]
     assert [type(item) for item in read(lines(*tasks))] == [Document, Rejected]
-    assert only(lines(*tasks), Prodigy(annotator="bo")).meta["_annotator_id"] == "bo"
+    assert only(lines(*tasks), ProdigyFormat(annotator="bo")).meta["_annotator_id"] == "bo"
 
 
 def test_prodigy_gets_tokens_if_asked():
     document = Document("n", "Eva Berg slept.", (Span(0, 8, "NAME"), Span(9, 12, "X")))
-    task = json.loads(Prodigy(tokens=True).encode(document))
+    task = json.loads(ProdigyFormat(tokens=True).encode(document))
     assert [token["text"] for token in task["tokens"]] == ["Eva", "Berg", "slept", "."]
     assert (task["spans"][0]["token_start"], task["spans"][0]["token_end"]) == (0, 1)
     assert "token_start" not in task["spans"][1]
@@ -167,7 +167,7 @@ def test_prodigy_gets_tokens_if_asked():
 
 def test_doccano_with_relations():
     document = Document("7", "Eva", (Span(0, 3, "NAME"),), {"ward": 3})
-    written = json.loads(Doccano(relations=True).encode(document))
+    written = json.loads(DoccanoFormat(relations=True).encode(document))
     assert written["entities"] == [{"id": 0, "label": "NAME", "start_offset": 0, "end_offset": 3}]
     assert only(lines({**written, "relations": [{"id": 1, "from_id": 0, "to_id": 0, "type": "x"}]})) == document
 
@@ -181,10 +181,10 @@ def test_bad_doccano_records_are_rejected(record: dict[str, Any]):
 
 def test_label_studio_counts_like_a_browser():
     document = annotated("🙂👩‍⚕️ Vu par [Eva 🙂 Berg](NAME) et [Bo](NAME)", id="n")
-    value = json.loads(LabelStudio().encode(document))["annotations"][0]["result"][0]["value"]
+    value = json.loads(LabelStudioFormat().encode(document))["annotations"][0]["result"][0]["value"]
     units = document.text.encode("utf-16-le")
     assert units[2 * value["start"] : 2 * value["end"]].decode("utf-16-le") == "Eva 🙂 Berg"
-    assert only(MemoryFile("x", b"[" + LabelStudio().encode(document) + b"]")) == document
+    assert only(MemoryFile("x", b"[" + LabelStudioFormat().encode(document) + b"]")) == document
 
 
 def test_label_studio_offsets_in_code_points_are_found_out():
@@ -241,13 +241,13 @@ def test_label_studio_does_not_choose_between_people():
     ("options", "start"), [({"annotator": "1"}, 0), ({"annotator": "bo@example.org"}, 8), ({"predictions": True}, 4)]
 )
 def test_label_studio_reads_the_opinion_that_is_asked_for(options: dict[str, Any], start: int):
-    document = only(lines(task_of_two()), LabelStudio(**options))
+    document = only(lines(task_of_two()), LabelStudioFormat(**options))
     assert [span.start for span in document.spans] == [start]
     assert (document.id, document.meta) == ("4", {"ward": 3})
 
 
 def test_label_studio_writes_suggestions():
-    written = LabelStudio(predictions=True).encode(Document("n", "Eva", (Span(0, 3, "NAME", 0.5),)))
+    written = LabelStudioFormat(predictions=True).encode(Document("n", "Eva", (Span(0, 3, "NAME", 0.5),)))
     assert json.loads(written)["predictions"][0]["result"][0]["score"] == 0.5
     assert only(MemoryFile("x", written + b"\n")).spans[0].score == 0.5
 

@@ -5,18 +5,18 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from innominate.core import Document, Span, annotated
-from innominate.formats.mimic import Mimic, _table
+from innominate.formats.mimic import MimicFormat, _table
 from innominate.formats.sources import MemoryFile
 from innominate.labels import taxonomy
 
 
 def read(data):
-    (document,) = Mimic().read(MemoryFile("n1.txt", data if isinstance(data, bytes) else data.encode(), "n1"))
+    (document,) = MimicFormat().read(MemoryFile("n1.txt", data if isinstance(data, bytes) else data.encode(), "n1"))
     return document
 
 
 def written(document):
-    return Mimic().files(document)[".txt"].decode()
+    return MimicFormat().files(document)[".txt"].decode()
 
 
 @pytest.mark.parametrize(
@@ -131,6 +131,6 @@ def test_every_text_that_was_read_comes_back(text):
 
 
 def test_recognised_by_a_placeholder():
-    assert Mimic().recognise(MemoryFile("n.txt", b""), "é [**Name**]".encode())
-    assert not Mimic().recognise(MemoryFile("n.txt", b""), b"Eva [*] **")
-    assert not Mimic().recognise(MemoryFile("NOTEEVENTS.csv", b""), b"1,[**Name**]")
+    assert MimicFormat().recognise(MemoryFile("n.txt", b""), "é [**Name**]".encode())
+    assert not MimicFormat().recognise(MemoryFile("n.txt", b""), b"Eva [*] **")
+    assert not MimicFormat().recognise(MemoryFile("NOTEEVENTS.csv", b""), b"1,[**Name**]")

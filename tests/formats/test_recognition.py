@@ -8,11 +8,11 @@ import pytest
 from innominate.core import Document, FormatError, PluginError, Rejected, UsageError
 from innominate.core.protocols import SourceFile
 from innominate.formats import MemoryFile, format_named, read, read_documents, recognise
-from innominate.formats.jsonl import Jsonl
-from innominate.formats.text import Text
+from innominate.formats.jsonl import JsonlFormat
+from innominate.formats.text import TextFormat
 
 
-class Exploding(Text):
+class Exploding(TextFormat):
     """A reader with a bug, whose message holds the text."""
 
     def read(self, file: SourceFile) -> Iterator[Document | Rejected]:
@@ -28,7 +28,7 @@ def test_a_bug_in_a_reader_costs_one_file_and_leaks_nothing(tmp_path: Path):
     assert items[1].reason == "could not be read (KeyError)"
 
 
-class Stumbling(Text):
+class Stumbling(TextFormat):
     """A format that cannot even look at a file."""
 
     def recognise(self, file: SourceFile, head: bytes) -> bool:
@@ -36,7 +36,7 @@ class Stumbling(Text):
 
 
 def test_a_format_that_stumbles_over_a_file_leaves_it_to_the_others(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("innominate.formats._in_order", lambda: (Stumbling(), Text()))
+    monkeypatch.setattr("innominate.formats._in_order", lambda: (Stumbling(), TextFormat()))
     assert recognise(MemoryFile("n.txt", b"Eva slept")).name == "text"
 
 
@@ -58,7 +58,7 @@ def test_wrong_formats_and_options_raise_at_once(tmp_path: Path):
     with pytest.raises(PluginError, match="wrong options"):
         read(tmp_path, "text", colour="red")
     with pytest.raises(UsageError, match="already constructed"):
-        read(tmp_path, Jsonl(), lines=True)
+        read(tmp_path, JsonlFormat(), lines=True)
     with pytest.raises(PluginError, match="wrong options"):
         list(read(tmp_path, colour="red"))
 

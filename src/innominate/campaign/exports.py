@@ -9,7 +9,7 @@ from typing import Any
 from innominate.campaign.notes import Note
 from innominate.campaign.records import Annotator, Answer, Sample
 from innominate.core import Document, Span, UsageError
-from innominate.formats.json_lines import json_bytes
+from innominate.formats.json_values import json_bytes
 
 Spans = Mapping[str, Sequence[Span]]  # by the id of the sample
 

@@ -9,7 +9,7 @@ from innominate.campaign.chunks import cut
 from innominate.campaign.config import Campaign
 from innominate.campaign.records import Sample
 from innominate.core import Document, FormatError, OffsetMap, Span
-from innominate.formats.json_lines import json_bytes
+from innominate.formats.json_values import json_bytes
 from innominate.text.view import named, view
 
 

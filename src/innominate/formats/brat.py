@@ -22,12 +22,12 @@ _LABEL = re.compile(r"[^\s]+")
 _TO_SPACE = dict.fromkeys(map(ord, "\n\r\t\v\f\x1c\x1d\x1e\x85\u2028\u2029"), " ")
 
 
-class Brat:
+class BratFormat:
     """Reads and writes text-bound annotations (`T`). Of all other lines only the number is kept, in the meta.
 
     A span in several fragments becomes one span per fragment, whose source says which part of which annotation it is.
 
-    >>> Brat().files(Document("n1", "Eva slept.", [Span(0, 3, "NAME")]))[".ann"]
+    >>> BratFormat().files(Document("n1", "Eva slept.", [Span(0, 3, "NAME")]))[".ann"]
     b'T1\\tNAME 0 3\\tEva\\n'
     """
 

@@ -15,8 +15,8 @@ from innominate.core import Document, Rejected, Span, UsageError, resolve
 from innominate.core.protocols import SourceFile
 from innominate.formats.conll_blocks import blocks, columns
 from innominate.formats.decoding import BOM
-from innominate.formats.json_lines import json_bytes, reason_of
-from innominate.formats.tags import OUTSIDE, SCHEMES, is_tag, tags_of
+from innominate.formats.json_values import json_bytes, reason_of
+from innominate.formats.token_tags import OUTSIDE, SCHEMES, is_tag, tags_of
 from innominate.text.tokens import tokens
 
 LONG_LINE = 100_000  # characters
@@ -24,12 +24,12 @@ _UNFIT = re.compile("[\\s\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")  # would
 _BARE = re.compile(r"[A-Z_]{2,}")
 
 
-class Conll:
+class ConllFormat:
     """CoNLL / IOB. `scheme` is that of the output: iob2, iobes or bilou. Any of them is read.
 
     With `unit="sentence"` each sentence of somebody else's file is a document, so that a bad line costs no more than that.
 
-    >>> print(Conll().encode(Document("n1", "Eva slept.", (Span(0, 3, "NAME"),))).decode(), end="")  # doctest: +ELLIPSIS
+    >>> print(ConllFormat().encode(Document("n1", "Eva slept.", (Span(0, 3, "NAME"),))).decode(), end="")  # doctest: +ELLIPSIS
     # id = n1
     # text = "Eva slept."
     Eva 0 3 B-NAME

@@ -9,15 +9,15 @@ from typing import Any
 
 from innominate.core import Document, FormatError, Span
 from innominate.core.protocols import SourceFile
-from innominate.formats.json_lines import as_record, json_value, spans_from
-from innominate.formats.tags import is_tag, spans_of
+from innominate.formats.json_values import as_record, json_value, spans_from
 from innominate.formats.text_stream import open_text, undecodable
+from innominate.formats.token_tags import is_tag, spans_of
 
 _COMMENT = re.compile(r"# (id|text|meta|spans) = (.*)", re.DOTALL)
 
 
 @dataclass(slots=True)
-class Block:
+class ConllBlock:
     """The lines of one document: its comments and its sentences of (line, columns)."""
 
     id: str
@@ -79,9 +79,9 @@ class Block:
         return as_record(json_value(self.comments.get("meta", "{}")))
 
 
-def blocks(file: SourceFile, *, by_sentence: bool) -> Iterator[Block]:
+def blocks(file: SourceFile, *, by_sentence: bool) -> Iterator[ConllBlock]:
     """Yield the blocks of a file one after the other; those without any line are left out."""
-    block, width = Block(file.id, 1), 0
+    block, width = ConllBlock(file.id, 1), 0
     try:
         with open_text(file, newline="\n") as stream:
             for number, line in enumerate(stream, start=1):
@@ -115,7 +115,7 @@ def columns(line: str) -> list[str]:
     return line.split("\t") if "\t" in line else re.split(" +", line.strip(" "))  # other blanks may be part of a token
 
 
-def _begins(block: Block, line: str, by_sentence: bool, file_id: str, number: int) -> Block | None:
+def _begins(block: ConllBlock, line: str, by_sentence: bool, file_id: str, number: int) -> ConllBlock | None:
     """A new block, if the line is the first of one."""
     if line.startswith("# id = "):
         value = line.removeprefix("# id = ")
@@ -123,14 +123,14 @@ def _begins(block: Block, line: str, by_sentence: bool, file_id: str, number: in
             id = str(json_value(value)) if value.startswith('"') else value
         except FormatError:
             id = f"{file_id}:{number}"
-        return Block(id, number, own=True)
+        return ConllBlock(id, number, own=True)
     next_sentence = by_sentence and not block.sentences[-1] and bool(line)
     if not block.own and (line.startswith("-DOCSTART-") or next_sentence):
-        return Block(f"{file_id}:{number}", number)
+        return ConllBlock(f"{file_id}:{number}", number)
     return None
 
 
-def _unless_empty(block: Block) -> Iterator[Block]:
+def _unless_empty(block: ConllBlock) -> Iterator[ConllBlock]:
     if "text" in block.comments or block.undecodable or any(block.sentences):
         yield block
 
@@ -144,7 +144,7 @@ def _is_comment(line: str, row: list[str], width: int) -> bool:
     return not (len(row) == (width or 2) and is_tag(row[-1]))
 
 
-def _take_comment(block: Block, line: str) -> None:
+def _take_comment(block: ConllBlock, line: str) -> None:
     match = _COMMENT.fullmatch(line)
     if match and block.own:  # treebanks have a `# text = ` too, which is not JSON
         block.comments[match[1]] = match[2]

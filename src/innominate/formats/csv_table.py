@@ -18,8 +18,8 @@ from typing import Any
 from innominate.core import Document, FormatError, Rejected, UsageError
 from innominate.core.protocols import SourceFile, Writer
 from innominate.formats.decoding import BOM
-from innominate.formats.json_lines import reason_of
-from innominate.formats.table_columns import META, Columns, json_text
+from innominate.formats.json_values import reason_of
+from innominate.formats.table_columns import META, DocumentColumns, json_text
 from innominate.formats.text_stream import open_text, undecodable
 from innominate.formats.writing import AppendWriter
 
@@ -28,7 +28,7 @@ DELIMITERS = (",", ";", "\t", "|")
 _FORMULA = re.compile("'*[=+\\-@\t\r\n\0＝＋－＠]")
 
 
-class Csv:
+class CsvFormat:
     """CSV by named columns; other columns go to the meta data. Spans are JSON.
 
     Our own tables have the columns id, text, spans and meta. To write others, name them all in `columns`; `like` makes a
@@ -53,7 +53,7 @@ class Csv:
     ) -> None:
         if delimiter is not None and (len(delimiter) != 1 or delimiter in '"\r\n'):
             raise UsageError("a delimiter is one character, and neither a quote nor a newline")
-        self.named = Columns(text_column, id_column, spans_column, patient_column)
+        self.named = DocumentColumns(text_column, id_column, spans_column, patient_column)
         self.delimiter, self.encoding, self.spreadsheet_safe = delimiter, encoding, spreadsheet_safe
         self.columns = self._checked(columns)
 
@@ -95,7 +95,7 @@ class Csv:
         tabs = self.delimiter is None and Path(target).suffix.lower() == ".tsv"
         return AppendWriter(self._with(delimiter="\t") if tabs else self, target, resume_at=resume_at)
 
-    def like(self, file: SourceFile) -> Csv:
+    def like(self, file: SourceFile) -> CsvFormat:
         """The same format, writing the columns of a file in their order and with its delimiter."""
         with open_text(file, newline="", encoding=self.encoding) as stream:
             first = stream.readline()
@@ -104,8 +104,8 @@ class Csv:
         self.named.check(columns, file.name)
         return self._with(delimiter=delimiter, columns=columns)
 
-    def _with(self, *, delimiter: str, columns: list[str] | None = None) -> Csv:
-        return Csv(
+    def _with(self, *, delimiter: str, columns: list[str] | None = None) -> CsvFormat:
+        return CsvFormat(
             *(self.named.text, self.named.id, self.named.spans, self.named.patient),
             delimiter=delimiter,
             columns=columns or self.columns,

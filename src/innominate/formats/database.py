@@ -13,8 +13,8 @@ from urllib.parse import quote
 
 from innominate.core import Document, FormatError, PluginError, Rejected, UsageError
 from innominate.core.protocols import SourceFile
-from innominate.formats.json_lines import reason_of
-from innominate.formats.table_columns import Columns
+from innominate.formats.json_values import reason_of
+from innominate.formats.table_columns import DocumentColumns
 from innominate.formats.text_stream import undecodable
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ DRIVERS = {"postgresql": "postgresql+psycopg", "postgres": "postgresql+psycopg"}
 _ROWS = 500  # fetched at a time
 
 
-class Database:
+class DatabaseFormat:
     """A table of a database. The options may stand in the URL instead, as table, text, id, patient and spans."""
 
     name = "database"
@@ -73,7 +73,7 @@ class Database:
         if "://" not in str(target):
             raise UsageError("a database is written by its URL, such as sqlite:///notes.db?table=notes")
         address, options = self._split(str(target))
-        named = Columns(str(options["text"]), options["id"] or "id", str(options["spans"]), options["patient"])
+        named = DocumentColumns(str(options["text"]), options["id"] or "id", str(options["spans"]), options["patient"])
         return DatabaseWriter(_engine(address), options["table"] or "notes", named, resumed=resume_at is not None)
 
     def _split(self, url: str) -> tuple[sa.URL, dict[str, str | None]]:
@@ -92,7 +92,7 @@ class Database:
 
 def open_table(url: str) -> tuple[tuple[str, ...], Callable[[], Iterator[tuple[Any, ...]]]]:
     """The columns of a table, and a function that reads its rows from the beginning."""
-    address, options = Database()._split(url)
+    address, options = DatabaseFormat()._split(url)
 
     def rows() -> Iterator[tuple[Any, ...]]:
         engine = _engine(_read_only(address))
@@ -118,7 +118,7 @@ def open_table(url: str) -> tuple[tuple[str, ...], Callable[[], Iterator[tuple[A
 def new_table(url: str, columns: Iterable[str]) -> tuple[sa.Connection, sa.Table]:
     """Make a table of text columns in a transaction that the caller ends; one that is there already is not touched."""
     sqlalchemy = _sqlalchemy()
-    address, options = Database()._split(url)
+    address, options = DatabaseFormat()._split(url)
     name = options["table"] or "rows"
     connection = _engine(address).connect()
     if sqlalchemy.inspect(connection).has_table(name):
@@ -200,7 +200,7 @@ def _documents(
         yield _entry(named, dict(row), file, number)
 
 
-def _entry(named: Columns, row: dict[str, Any], file: SourceFile, number: int) -> Document | Rejected:
+def _entry(named: DocumentColumns, row: dict[str, Any], file: SourceFile, number: int) -> Document | Rejected:
     numbered = f"{file.id}:{number}"
     id = named.id_of(row, numbered)
     try:
@@ -229,9 +229,9 @@ def _table(connection: sa.Connection, name: str | None) -> sa.Table:
     return table
 
 
-def _named(table: sa.Table, options: Mapping[str, str | None]) -> Columns:
+def _named(table: sa.Table, options: Mapping[str, str | None]) -> DocumentColumns:
     """The columns by name; without a name for the id `id` is taken, or else the primary key."""
     id, key = options["id"], [column.name for column in table.primary_key.columns]
     if id is None:
         id = "id" if "id" in table.columns or len(key) != 1 else key[0]
-    return Columns(str(options["text"]), id, str(options["spans"]), options["patient"])
+    return DocumentColumns(str(options["text"]), id, str(options["spans"]), options["patient"])

@@ -8,7 +8,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from innominate.core import Document, FormatError, ProcessingError, UsageError
-from innominate.formats.table_columns import META, Columns, json_text
+from innominate.formats.table_columns import META, DocumentColumns, json_text
 
 _ROWS = 500  # sent at a time; all up to a commit are one transaction
 
@@ -20,7 +20,7 @@ class DatabaseWriter:
     was noted down is written again and takes the place of its first version.
     """
 
-    def __init__(self, engine: sa.Engine, table: str, named: Columns, *, resumed: bool) -> None:
+    def __init__(self, engine: sa.Engine, table: str, named: DocumentColumns, *, resumed: bool) -> None:
         self._engine, self._named, self._resumed = engine, named, resumed
         self._rows: list[dict[str, Any]] = []
         self._seen: set[int] = set()
@@ -89,7 +89,7 @@ class DatabaseWriter:
             raise ProcessingError("writing to the table", error) from None
 
 
-def _made(engine: sa.Engine, name: str, named: Columns, *, resumed: bool) -> sa.Table:
+def _made(engine: sa.Engine, name: str, named: DocumentColumns, *, resumed: bool) -> sa.Table:
     """Find the table or make it. One that holds rows already is not ours to write into."""
     with engine.begin() as connection:
         inspector = sa.inspect(connection)

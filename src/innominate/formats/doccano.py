@@ -9,8 +9,8 @@ from innominate.core.document import Document, Rejected
 from innominate.core.errors import FormatError
 from innominate.core.protocols import SourceFile
 from innominate.core.span import Span
-from innominate.formats.json_array import first_json, read_json
-from innominate.formats.json_lines import (
+from innominate.formats.json_records import first_json, read_json
+from innominate.formats.json_values import (
     Record,
     json_bytes,
     meta_from,
@@ -20,10 +20,10 @@ from innominate.formats.json_lines import (
 )
 
 
-class Doccano:
+class DoccanoFormat:
     """`{"id", "text", "label": [[start, end, label]]}`; with `relations`, `{"id", "text", "entities": [...], ...}`.
 
-    >>> Doccano().encode(Document("n1", "Eva slept.", [Span(0, 3, "NAME")])).decode()
+    >>> DoccanoFormat().encode(Document("n1", "Eva slept.", [Span(0, 3, "NAME")])).decode()
     '{"id": "n1", "label": [[0, 3, "NAME"]], "text": "Eva slept."}\\n'
     """
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from innominate.core import Document, FormatError, Rejected, UsageError
 from innominate.core.protocols import SourceFile
-from innominate.formats import xml_fields, xml_safely
+from innominate.formats import xml_fields, xml_parsing
 
 if TYPE_CHECKING:
     from lxml import etree
@@ -30,7 +30,7 @@ class _Record(NamedTuple):
     alone: bool
 
 
-class HospitalXml:
+class HospitalXmlFormat:
     """Hospital XML. XPaths say where the text, the id and the patient stand, and which element is one record.
 
     Without `record_xpath` each text node is a document, with the fields around it. A `record_xpath` that is just the name of
@@ -80,13 +80,13 @@ class HospitalXml:
         """Yield the records one after the other."""
         with file.open() as stream:
             if name := _simple_name(self.record_xpath):
-                for element in xml_safely.records(stream, name, file.name):
+                for element in xml_parsing.records(stream, name, file.name):
                     root = element.getroottree().getroot()
                     shared = list(xml_fields.fields(root, root, set(), set(root.iter(name))))
                     texts = [text for text in self._texts(element) if text is element or element in text.iterancestors()]
                     yield _Record(element, texts, shared, alone=False)
                 return
-            root = xml_safely.tree(stream, file.name)
+            root = xml_parsing.tree(stream, file.name)
         texts = self._texts(root)
         if self.record_xpath:
             elements = _elements(root, self.record_xpath)
@@ -99,7 +99,7 @@ class HospitalXml:
 
     def _entries(self, record: _Record, file: SourceFile, before: int) -> Iterator[Document | Rejected]:
         """Make the documents of one record; a record without a text is rejected alone."""
-        line = xml_safely.line_of(record.element)
+        line = xml_parsing.line_of(record.element)
         if not record.texts:
             yield Rejected(_numbered(file.id, before, record.alone), "no text node in this record", file.name, line)
         id, one = self._value(record.element, self.id_xpath), len(record.texts) == 1
@@ -110,7 +110,7 @@ class HospitalXml:
                     raise FormatError(f"no id at {self.id_xpath!r}", line=line)
                 yield self._document(own_id, record, text)
             except FormatError as error:
-                yield Rejected(own_id, error.reason, file.name, error.line or xml_safely.line_of(text))
+                yield Rejected(own_id, error.reason, file.name, error.line or xml_parsing.line_of(text))
 
     def _document(self, id: str, record: _Record, text: etree._Element) -> Document:
         root = record.element.getroottree().getroot()

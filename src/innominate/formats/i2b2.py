@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from innominate.core import Document, FormatError, Rejected, Span, SpanError
 from innominate.core.protocols import SourceFile
-from innominate.formats import xml_safely, xml_text
+from innominate.formats import xml_escaping, xml_parsing
 from innominate.labels import taxonomy
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ OTHER = "OTHER"  # the element for labels that are not of i2b2; the official sco
 _META = "innominate-meta"  # attribute of the root; other readers pass over it
 
 
-class I2b2:
+class I2b2Format:
     """i2b2 2014 XML. A span's label is the TYPE; where the element is not the category of that type, `ELEMENT:TYPE`.
 
     With `check_text` a tag whose text attribute is not what stands at its offsets rejects the note, because then either may be
@@ -41,7 +41,7 @@ class I2b2:
         """Yield the file's one document."""
         try:
             with file.open() as stream:
-                root = xml_safely.tree(stream, file.name)
+                root = xml_parsing.tree(stream, file.name)
             yield self._document(root, file.id)
         except FormatError as error:
             yield Rejected(file.id, error.reason, file.name, error.line)
@@ -49,17 +49,17 @@ class I2b2:
     def files(self, document: Document) -> Mapping[str, bytes]:
         """The XML; a label outside i2b2 goes into an OTHER element."""
         tags = "".join(_tag(index, span, document.text) for index, span in enumerate(document.spans))
-        meta = f" {_META}={xml_text.attribute(json.dumps(dict(document.meta)))}" if document.meta else ""
-        text = xml_text.element("TEXT", document.text)
+        meta = f" {_META}={xml_escaping.attribute(json.dumps(dict(document.meta)))}" if document.meta else ""
+        text = xml_escaping.element("TEXT", document.text)
         xml = f'<?xml version="1.0" encoding="UTF-8" ?>\n<deIdi2b2{meta}>\n{text}\n<TAGS>\n{tags}</TAGS>\n</deIdi2b2>\n'
         return {".xml": xml.encode("utf-8")}
 
     def _document(self, root: etree._Element, id: str) -> Document:
         element = root.find("TEXT")
         if element is None or len(element):
-            raise FormatError("there is no TEXT element with plain text", line=xml_safely.line_of(root))
-        text = xml_text.restored(element.text or "", element.get(xml_text.RESTORE))
-        fitted = xml_text.fit(text)
+            raise FormatError("there is no TEXT element with plain text", line=xml_parsing.line_of(root))
+        text = xml_escaping.restored(element.text or "", element.get(xml_escaping.RESTORE))
+        fitted = xml_escaping.fit(text)
         spans = [self._span(tag, fitted) for tags in root.findall("TAGS") for tag in tags]
         return Document(id, text, tuple(spans), _meta(root))
 
@@ -68,13 +68,13 @@ class I2b2:
         try:
             span = Span(_offset(tag, "start"), _offset(tag, "end"), _label(str(tag.tag), tag.get("TYPE")))
         except SpanError as error:
-            raise FormatError(f"tag {id}: {error}", line=xml_safely.line_of(tag)) from None
+            raise FormatError(f"tag {id}: {error}", line=xml_parsing.line_of(tag)) from None
         if span.end > len(text):
-            raise FormatError(f"tag {id} ends after the {len(text)} characters of the text", line=xml_safely.line_of(tag))
+            raise FormatError(f"tag {id} ends after the {len(text)} characters of the text", line=xml_parsing.line_of(tag))
         quoted = tag.get("text")
         if self.check_text and quoted is not None and quoted.split() != span.of(text).split():
             raise FormatError(
-                f"tag {id}: its text is not what stands at {span.start}..{span.end}", line=xml_safely.line_of(tag)
+                f"tag {id}: its text is not what stands at {span.start}..{span.end}", line=xml_parsing.line_of(tag)
             )
         return span
 
@@ -108,17 +108,17 @@ def _element_and_type(label: str) -> tuple[str, str]:
 
 
 def _tag(index: int, span: Span, text: str) -> str:
-    if not span.label or xml_text.unfit(span.label):
+    if not span.label or xml_escaping.unfit(span.label):
         raise FormatError(f"label {span.label!r} cannot be written as XML")
     element, type = _element_and_type(span.label)
-    quoted, type = xml_text.attribute(span.of(text)), xml_text.attribute(type)
+    quoted, type = xml_escaping.attribute(span.of(text)), xml_escaping.attribute(type)
     return f'<{element} id="P{index}" start="{span.start}" end="{span.end}" text={quoted} TYPE={type} comment="" />\n'
 
 
 def _offset(tag: etree._Element, name: str) -> int:
     value = tag.get(name, "")
     if not (value.isascii() and value.isdigit() and len(value) < 16):
-        raise FormatError(f"tag {tag.get('id', 'without id')}: {name} is not a number", line=xml_safely.line_of(tag))
+        raise FormatError(f"tag {tag.get('id', 'without id')}: {name} is not a number", line=xml_parsing.line_of(tag))
     return int(value)
 
 
@@ -128,5 +128,5 @@ def _meta(root: etree._Element) -> dict[str, Any]:
     except ValueError:
         meta = None
     if not isinstance(meta, dict):
-        raise FormatError(f"the attribute {_META} is not a JSON object", line=xml_safely.line_of(root))
+        raise FormatError(f"the attribute {_META} is not a JSON object", line=xml_parsing.line_of(root))
     return meta

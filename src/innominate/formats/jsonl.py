@@ -8,17 +8,17 @@ from typing import Any
 from innominate.core.document import Document, Rejected
 from innominate.core.protocols import SourceFile
 from innominate.core.span import Span
-from innominate.formats.json_array import first_json, read_json
-from innominate.formats.json_lines import Record, json_bytes, meta_from, spans_from, text_from
+from innominate.formats.json_records import first_json, read_json
+from innominate.formats.json_values import Record, json_bytes, meta_from, spans_from, text_from
 from innominate.formats.sources import type_of
 
 
-class Jsonl:
+class JsonlFormat:
     """`{"id", "text", "spans": [{"start", "end", "label"}], "meta": {...}}`; score and source where they say something.
 
     Reading is tolerant: an id may be missing or a number, spans may be `[start, end, label]`, unknown keys go to the meta.
 
-    >>> Jsonl().encode(Document("n1", "Eva slept.", [Span(0, 3, "NAME")])).decode()
+    >>> JsonlFormat().encode(Document("n1", "Eva slept.", [Span(0, 3, "NAME")])).decode()
     '{"id": "n1", "text": "Eva slept.", "spans": [{"start": 0, "end": 3, "label": "NAME"}]}\\n'
     """
 

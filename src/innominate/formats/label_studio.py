@@ -9,8 +9,8 @@ from innominate.core.document import Document, Rejected
 from innominate.core.errors import FormatError
 from innominate.core.protocols import SourceFile
 from innominate.core.span import Span
-from innominate.formats.json_array import first_json, read_json
-from innominate.formats.json_lines import (
+from innominate.formats.json_records import first_json, read_json
+from innominate.formats.json_values import (
     Record,
     as_record,
     id_from,
@@ -18,17 +18,17 @@ from innominate.formats.json_lines import (
     span_at,
     text_from,
 )
-from innominate.formats.utf16 import Utf16Offsets
+from innominate.formats.utf16_offsets import Utf16Offsets
 
 
-class LabelStudio:
+class LabelStudioFormat:
     """A JSON array, or lines, of `{"data": {"text"}, "annotations": [{"result": [...]}]}`.
 
     A task that several people annotated holds several opinions, and a document only one: name the `annotator` (the number or
     e-mail address in `completed_by`) whose work is wanted. With `predictions`, spans are read from and written as predictions,
     which Label Studio shows as suggestions. `from_name` and `to_name` are the names in the labelling configuration.
 
-    >>> LabelStudio().encode(Document("n1", "🙂 Eva", [Span(2, 5, "NAME")]))[-71:].decode()
+    >>> LabelStudioFormat().encode(Document("n1", "🙂 Eva", [Span(2, 5, "NAME")]))[-71:].decode()
     '"value": {"start": 3, "end": 6, "text": "Eva", "labels": ["NAME"]}}]}]}'
     """
 

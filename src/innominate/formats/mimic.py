@@ -24,10 +24,10 @@ PLACEHOLDER = re.compile(r"\[\*\*([^\[\]]{0,100}?)\*\*\]")
 _LABEL = re.compile(r"[^\W\d_a-z][^\W\da-z]*(?:[-:][^\W\da-z]+)*")  # as we write them: capitals, ÂGE and LOCATION-OTHER too
 
 
-class Mimic:
+class MimicFormat:
     """Text with `[**...**]` placeholders; each is a span with an i2b2 type, and its words are the span's source.
 
-    >>> Mimic().files(Document("n1", "Eva Berg slept.", (Span(0, 8, "PATIENT"),)))
+    >>> MimicFormat().files(Document("n1", "Eva Berg slept.", (Span(0, 8, "PATIENT"),)))
     {'.txt': b'[**PATIENT**] slept.'}
     """
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from innominate.core import Document, FormatError, PluginError, Rejected, UsageError
 from innominate.core.protocols import SourceFile
-from innominate.formats.json_lines import reason_of
-from innominate.formats.table_columns import Columns
+from innominate.formats.json_values import reason_of
+from innominate.formats.table_columns import DocumentColumns
 
 if TYPE_CHECKING:
     from innominate.formats.parquet_writer import TableWriter
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _READ_ROWS = 64  # few, because a note may be long
 
 
-class Parquet:
+class ParquetFormat:
     """Parquet by named columns; other columns go to the meta data.
 
     Our own tables have the columns id, text, spans (a list of structs) and meta (JSON). A table can be read only when it is
@@ -37,7 +37,7 @@ class Parquet:
         spans_column: str = "spans",
         patient_column: str | None = None,
     ) -> None:
-        self.named = Columns(text_column, id_column, spans_column, patient_column)
+        self.named = DocumentColumns(text_column, id_column, spans_column, patient_column)
 
     def recognise(self, file: SourceFile, head: bytes) -> bool:
         """By the four bytes that every such file begins with."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from innominate.core import Document, FormatError
 from innominate.formats.durable import partial_of, sync_files, sync_folder
-from innominate.formats.table_columns import META, Columns, json_text
+from innominate.formats.table_columns import META, DocumentColumns, json_text
 
 ROWS, CHARACTERS = 2000, 1 << 25  # a row group ends at whichever comes first
 
@@ -17,7 +17,7 @@ ROWS, CHARACTERS = 2000, 1 << 25  # a row group ends at whichever comes first
 class TableWriter:
     """Collects rows and writes them as row groups, under a temporary name until the end."""
 
-    def __init__(self, arrow: Any, named: Columns, target: Path) -> None:
+    def __init__(self, arrow: Any, named: DocumentColumns, target: Path) -> None:
         self._arrow, self._named, self._target = arrow, named, target
         self._schema = _schema(arrow, named)
         self._rows: list[dict[str, Any]] = []
@@ -61,7 +61,7 @@ class TableWriter:
         self._rows, self._characters = [], 0
 
 
-def _schema(arrow: Any, named: Columns) -> Any:
+def _schema(arrow: Any, named: DocumentColumns) -> Any:
     whole, string = arrow.int64(), arrow.string()
     fields = {"start": whole, "end": whole, "label": string, "score": arrow.float64(), "source": string}
     types = {named.text: arrow.large_string(), named.spans: arrow.list_(arrow.struct(list(fields.items())))}

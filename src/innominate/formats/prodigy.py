@@ -8,8 +8,8 @@ from typing import Any
 
 from innominate.core.document import Document, Rejected
 from innominate.core.protocols import SourceFile
-from innominate.formats.json_array import first_json, read_json
-from innominate.formats.json_lines import (
+from innominate.formats.json_records import first_json, read_json
+from innominate.formats.json_values import (
     Record,
     id_from,
     json_bytes,
@@ -25,7 +25,7 @@ _COPIES = ("tokens", "html", "image", "options", "accept")
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 
 
-class Prodigy:
+class ProdigyFormat:
     """`{"text", "spans", "answer", "_input_hash", ...}`, with the document's id beside them.
 
     With `annotator`, only the tasks of one session or annotator are read: a file with the work of several people holds each

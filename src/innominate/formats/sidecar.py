@@ -14,7 +14,7 @@ from innominate.core.document import Document, Rejected
 from innominate.core.errors import FormatError, UsageError
 from innominate.core.protocols import SourceFile, Writer
 from innominate.core.span import Span
-from innominate.formats.json_lines import json_bytes, json_value, spans_from
+from innominate.formats.json_values import json_bytes, json_value, spans_from
 
 SUFFIX = ".spans.jsonl"
 

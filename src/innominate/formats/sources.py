@@ -19,8 +19,8 @@ from typing import BinaryIO
 
 from innominate.core.errors import FormatError, UsageError
 from innominate.core.protocols import SourceFile
-from innominate.formats.compressed import GZIP_MAGIC, open_gzip
 from innominate.formats.file_names import id_of_name
+from innominate.formats.gzip_streams import GZIP_MAGIC, open_gzip
 
 HEAD = 64 * 1024  # bytes that a format may look at to recognise a file
 MAX_NOTE = 256 * 1024 * 1024  # bytes of one note, far above any real one; a limit against files that would fill the memory

@@ -8,13 +8,13 @@ from datetime import date, datetime, time
 from typing import Any
 
 from innominate.core import Document, FormatError, Span
-from innominate.formats.json_lines import as_record, json_bytes, json_value, spans_from
+from innominate.formats.json_values import as_record, json_bytes, json_value, spans_from
 
 META = "meta"  # our own tables keep the meta data here, as JSON
 
 
 @dataclass(frozen=True, slots=True)
-class Columns:
+class DocumentColumns:
     """The names of the columns. Every other column goes to the meta data of its document."""
 
     text: str = "text"

@@ -11,7 +11,7 @@ from innominate.core.errors import FormatError
 from innominate.core.protocols import SourceFile, Writer
 from innominate.formats.decoding import decode_recorded, text_bytes
 from innominate.formats.durable import PARTIAL
-from innominate.formats.folder import FolderWriter
+from innominate.formats.folder_writer import FolderWriter
 from innominate.formats.sources import file_id, read_bytes, type_of
 from innominate.formats.writing import AppendWriter
 
@@ -22,10 +22,10 @@ STRUCTURED = {
 }
 
 
-class Text:
+class TextFormat:
     """One note per file, with the path as its id; with `lines`, one note per line.
 
-    >>> Text().files(Document("n1", "Eva slept."))
+    >>> TextFormat().files(Document("n1", "Eva slept."))
     {'.txt': b'Eva slept.'}
     """
 
@@ -67,7 +67,7 @@ class Text:
         return FolderWriter(self, target, resume_at=resume_at)
 
 
-class OneText(Text):
+class OneText(TextFormat):
     """The text of one note in one file, whatever it is called: `deidentify note.txt -o clean.txt`."""
 
     @property
@@ -108,7 +108,7 @@ class _OneNoteWriter(AppendWriter):
         return {**super().commit(), "full": self._full}
 
 
-class _Lines(Text):
+class _Lines(TextFormat):
     """One note per line in one file. The ids are lost: they become line numbers."""
 
     def header(self) -> bytes:

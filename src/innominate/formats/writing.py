@@ -16,7 +16,7 @@ from innominate.core.document import Document
 from innominate.core.errors import UsageError
 from innominate.core.protocols import FileFormat, FolderFormat, Format, Writer
 from innominate.formats.durable import partial_of, sync_folder
-from innominate.formats.folder import FolderWriter, check_folder
+from innominate.formats.folder_writer import FolderWriter, check_folder
 from innominate.formats.sidecar import SidecarWriter, sidecar_of
 from innominate.formats.sources import is_database
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from innominate.core import FormatError
-from innominate.formats import xml_safely, xml_text
+from innominate.formats import xml_escaping, xml_parsing
 
 if TYPE_CHECKING:
     from lxml import etree
@@ -106,10 +106,10 @@ def by_record(texts: list[etree._Element], records: list[etree._Element]) -> dic
 def inner(element: etree._Element) -> str:
     """The content of an element as text: as it stands, or with the markup of its children if there are any."""
     if not len(element):
-        return xml_text.restored(element.text or "", element.get(xml_text.RESTORE))
+        return xml_escaping.restored(element.text or "", element.get(xml_escaping.RESTORE))
     from lxml import etree
 
-    opening = xml_text.escaped(element.text or "")
+    opening = xml_escaping.escaped(element.text or "")
     return opening + "".join(etree.tostring(child, encoding="unicode", with_tail=True) for child in element)
 
 
@@ -184,9 +184,9 @@ class _Node:
 
     def xml(self) -> str:
         """Write the element."""
-        attributes = "".join(f" {name}={xml_text.attribute(value)}" for name, value in self.attributes.items())
+        attributes = "".join(f" {name}={xml_escaping.attribute(value)}" for name, value in self.attributes.items())
         if self.content is not None:
-            return xml_text.element(self.name, self.content, attributes)
+            return xml_escaping.element(self.name, self.content, attributes)
         return f"<{self.name}{attributes}>\n" + "".join(f"{child.xml()}\n" for child in self.children) + f"</{self.name}>"
 
 
@@ -198,13 +198,13 @@ def _path(element: etree._Element, root: etree._Element) -> str:
 
 
 def _leaf(element: etree._Element, path: str) -> tuple[str, Any]:
-    value = xml_text.restored(element.text or "", element.get(xml_text.RESTORE))
+    value = xml_escaping.restored(element.text or "", element.get(xml_escaping.RESTORE))
     try:
         key = json.loads(element.attrib.get(_KEY, "null")) or path
         return str(key), json.loads(value) if _JSON in element.attrib else value
     except ValueError:
         raise FormatError(
-            f"element {path}: its attribute {_KEY} or its value is not JSON", line=xml_safely.line_of(element)
+            f"element {path}: its attribute {_KEY} or its value is not JSON", line=xml_parsing.line_of(element)
         ) from None
 
 

@@ -10,7 +10,7 @@ from innominate.core import UsageError
 from innominate.core.plugins import available
 from innominate.core.protocols import Format
 from innominate.formats import format_named
-from innominate.formats.csv_table import Csv
+from innominate.formats.csv_table import CsvFormat
 from innominate.formats.sidecar import Spans
 from innominate.formats.sources import is_database
 from innominate.formats.text import OneText
@@ -36,7 +36,7 @@ def output_format(
     if name == inputs.first_format() and not options:
         options = inputs.options
         if name == "csv":
-            return _same_columns(Csv(**options), inputs, keep)
+            return _same_columns(CsvFormat(**options), inputs, keep)
     return format_named(name, **options)
 
 
@@ -55,11 +55,11 @@ def name_for(output: str) -> str | None:
     return name if name in available("formats") else None
 
 
-def _same_columns(table: Csv, inputs: Inputs, keep: tuple[str, ...] | None) -> Csv:
+def _same_columns(table: CsvFormat, inputs: Inputs, keep: tuple[str, ...] | None) -> CsvFormat:
     like = table.like(inputs.first_file())
     own = [name for name in like.named.names() if name != like.named.patient]
     kept = [column for column in like.columns or [] if keep is None or column in (*keep, *own)]
-    return Csv(
+    return CsvFormat(
         *(like.named.text, like.named.id, like.named.spans, like.named.patient),
         delimiter=like.delimiter,
         columns=[*kept, *(name for name in (like.named.spans, "meta") if name not in kept)],

@@ -7,7 +7,7 @@ import time
 
 from innominate.campaign.records import Answer
 from innominate.campaign.store import StoreError, open_store
-from innominate.formats.json_lines import spans_from
+from innominate.formats.json_values import spans_from
 
 
 class Handler(socketserver.StreamRequestHandler):

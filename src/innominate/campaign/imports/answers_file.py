@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from innominate.campaign.imports.given import Given, Problem
 from innominate.campaign.imports.prodigy import DECISIONS
 from innominate.core import InnominateError
-from innominate.formats.json_lines import Record, reason_of, spans_from
+from innominate.formats.json_values import Record, reason_of, spans_from
 
 
 def given(record: Record, line: int) -> Iterator[Given | Problem]:

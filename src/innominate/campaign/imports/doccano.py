@@ -6,15 +6,15 @@ from collections.abc import Iterator
 
 from innominate.campaign.imports.given import Given, Problem, digest
 from innominate.campaign.imports.one import one_document
-from innominate.formats.doccano import Doccano
-from innominate.formats.json_lines import Record
+from innominate.formats.doccano import DoccanoFormat
+from innominate.formats.json_values import Record
 
 _PERSON = ("annotator", "username", "user", "annotated_by")
 
 
 def given(record: Record, line: int) -> Iterator[Given | Problem]:
     """The one answer of a record. If its labels were changed and exported again, that is another version."""
-    document = one_document(Doccano(), record, line)
+    document = one_document(DoccanoFormat(), record, line)
     if isinstance(document, Problem):
         yield document
         return

@@ -9,8 +9,8 @@ from typing import Any
 from innominate.campaign.imports.given import Given, Problem
 from innominate.campaign.imports.one import one_document
 from innominate.core import Span
-from innominate.formats.json_lines import Record
-from innominate.formats.label_studio import LabelStudio
+from innominate.formats.json_values import Record
+from innominate.formats.label_studio import LabelStudioFormat
 
 
 def given(record: Record, line: int) -> Iterator[Given | Problem]:
@@ -30,7 +30,7 @@ def _given(task: Record, annotation: Record, line: int, number: int) -> Given | 
     skipped = bool(annotation.get("was_cancelled"))
     place = f"task {task.get('id', '?')}, annotation {annotation.get('id', number)}"
     own = {"data": task.get("data"), "annotations": [{**annotation, "was_cancelled": False}]}
-    document = one_document(LabelStudio(), own, line)
+    document = one_document(LabelStudioFormat(), own, line)
     if isinstance(document, Problem):
         return Problem(line, f"{place}: {document.reason}")
     changed = annotation.get("updated_at") or annotation.get("created_at") or ""
@@ -61,7 +61,7 @@ def _suggested(task: Record, annotation: Record, line: int) -> tuple[Span, ...]:
     if not isinstance(prediction, dict) or not prediction.get("result"):
         return ()
     own = {"data": task.get("data"), "annotations": [{"result": prediction["result"]}]}
-    document = one_document(LabelStudio(), own, line)
+    document = one_document(LabelStudioFormat(), own, line)
     return () if isinstance(document, Problem) else document.spans
 
 

@@ -9,8 +9,8 @@ from innominate.campaign.imports.given import Problem
 from innominate.core import FormatError
 from innominate.core.protocols import SourceFile
 from innominate.formats.decoding import decode
-from innominate.formats.json_array import is_array, numbered_elements
-from innominate.formats.json_lines import Record, as_record, json_value, numbered_lines
+from innominate.formats.json_records import is_array, numbered_elements
+from innominate.formats.json_values import Record, as_record, json_value, numbered_lines
 from innominate.formats.sources import head_of, read_bytes
 
 

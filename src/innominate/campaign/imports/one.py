@@ -6,7 +6,7 @@ from innominate.campaign.imports.given import Problem
 from innominate.core import Document, Rejected
 from innominate.core.protocols import Format
 from innominate.formats import MemoryFile
-from innominate.formats.json_lines import Record, json_bytes
+from innominate.formats.json_values import Record, json_bytes
 
 
 def one_document(format: Format, record: Record, line: int) -> Document | Problem:

@@ -9,15 +9,15 @@ from innominate.campaign.imports.given import Given, Problem, digest
 from innominate.campaign.imports.one import one_document
 from innominate.campaign.records import Decision
 from innominate.core import Document
-from innominate.formats.json_lines import Record
-from innominate.formats.prodigy import OWN, Prodigy
+from innominate.formats.json_values import Record
+from innominate.formats.prodigy import OWN, ProdigyFormat
 
 DECISIONS: dict[Any, Decision] = {"accept": "accept", "reject": "reject", "ignore": "ignore"}
 
 
 def given(record: Record, line: int) -> Iterator[Given | Problem]:
     """The one answer of a task. Prodigy gives it no id; person, text and time together are one."""
-    document = one_document(Prodigy(), record, line)
+    document = one_document(ProdigyFormat(), record, line)
     if isinstance(document, Problem):
         yield document
         return

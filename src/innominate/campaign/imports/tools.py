@@ -9,8 +9,8 @@ from innominate.campaign.imports.given import Given, Problem
 from innominate.core import FormatError, UsageError
 from innominate.core.protocols import SourceFile
 from innominate.formats import recognise
-from innominate.formats.json_array import first_json
-from innominate.formats.json_lines import Record
+from innominate.formats.json_records import first_json
+from innominate.formats.json_values import Record
 from innominate.formats.sources import head_of
 
 Reader = Callable[[Record, int], Iterator[Given | Problem]]

@@ -8,7 +8,7 @@ from typing import Any
 
 from innominate.core import OffsetMap, Span
 from innominate.core.edits import Change
-from innominate.formats.json_lines import json_bytes, spans_from
+from innominate.formats.json_values import json_bytes, spans_from
 
 
 def packed(value: Any) -> str:

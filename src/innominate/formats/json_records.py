@@ -10,7 +10,7 @@ from typing import BinaryIO
 from innominate.core.document import Document, Rejected
 from innominate.core.errors import FormatError
 from innominate.core.protocols import SourceFile
-from innominate.formats.json_lines import Record, as_record, first_record, id_from, read_records, reason_of
+from innominate.formats.json_values import Record, as_record, first_record, id_from, read_records, reason_of
 from innominate.formats.sources import MAX_NOTE, head_of
 
 _CHUNK = 4 * 1024 * 1024

@@ -25,11 +25,11 @@ _PLAIN = re.compile(r"[^\s\"|](?:[^\n\r|]*[^\s|])?")
 _LANGUAGE = re.compile(r"[a-z]{2}(?=[-_])")
 
 
-class MarkedNotes:
+class MarkedFormat:
     """Many notes in one file, each under a header such as `# id: sv-a-001 | type: epikris | author: ...`.
 
     >>> from innominate.core import Span
-    >>> MarkedNotes().encode(Document("n1", "Eva slept.", (Span(0, 3, "NAME"),))).decode()
+    >>> MarkedFormat().encode(Document("n1", "Eva slept.", (Span(0, 3, "NAME"),))).decode()
     '# id: n1\\n[Eva](NAME) slept.\\n\\n'
     """
 

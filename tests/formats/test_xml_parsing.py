@@ -8,7 +8,7 @@ from io import BytesIO
 import pytest
 
 from innominate.core import FormatError
-from innominate.formats.xml_safely import records, tree
+from innominate.formats.xml_parsing import records, tree
 
 BOMB = (
     '<!DOCTYPE z [<!ENTITY a "ha">'
@@ -123,7 +123,7 @@ def test_records_before_a_fault_are_still_read():
 
 
 def test_a_file_too_large_to_read_at_once_is_refused(monkeypatch):
-    monkeypatch.setattr("innominate.formats.xml_safely.MAX_TREE", 1000)
+    monkeypatch.setattr("innominate.formats.xml_parsing.MAX_TREE", 1000)
     with pytest.raises(FormatError, match="too large"):
         tree(BytesIO(b"<a>" + b"x" * 1000 + b"</a>"), "x")
 

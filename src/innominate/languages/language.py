@@ -85,7 +85,6 @@ class DateHabits:
     order: Mapping[str, str]  # of day, month and year by separator
     padded: Mapping[str, bool]  # whether days and months under ten have a zero, by form
     model: tuple[str, str]  # a date with and without a year
-    stop: bool  # abbreviated months have a full stop
     ordinal: str  # pattern: what a day may end in
     day_end: str  # pattern: what the name of a weekday may end in
     of: str  # pattern: words between day, month and year
@@ -118,9 +117,7 @@ class Language:
     countries: tuple[str, ...]  # whose towns the rules know, small ones too
     taxonomy: str  # in whose labels detectors speak
     holiday_language: str  # as the library `holidays` calls it
-    name_extents: (
-        str  # `each` name is a span, the `whole` name is one, or first and last names are `parts` with their own labels
-    )
+    name_extents: str  # `each` name a span, the `whole` name one, or `parts`: first and last names with their own labels
     phone_code: str
     names: NameHabits
     kin: Kin

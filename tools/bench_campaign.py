@@ -17,17 +17,17 @@ from datetime import datetime
 from pathlib import Path
 from typing import TypeVar
 
-from innominate.campaign.analysis import Choices, analyse
+from innominate.campaign.analysis.analysis import Choices, analyse
 from innominate.campaign.experiment import experiment
 from innominate.campaign.experiment.arms import Arms
-from innominate.campaign.feedback import feedback_of
-from innominate.campaign.feedback_text import text_of
-from innominate.campaign.preannotation.suggesting import suggest
-from innominate.campaign.reference_corpus import reference_documents
+from innominate.campaign.feedback.feedback import feedback_of
+from innominate.campaign.feedback.text import text_of
+from innominate.campaign.reference.corpus import reference_documents
+from innominate.campaign.reference.splits import compared, pieces_of
 from innominate.campaign.simulate.recovery import recovered
 from innominate.campaign.simulate.scene import thesis_scene, work_through
 from innominate.campaign.simulate.working import truth_of
-from innominate.campaign.splits import compared, pieces_of
+from innominate.campaign.suggestions.suggesting import suggest
 from innominate.cli.campaign.experiment import summary
 from innominate.cli.campaign.suggest import detecting
 

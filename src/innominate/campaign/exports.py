@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from innominate.campaign.notes import Note
+from innominate.campaign.planning.notes import Note
 from innominate.campaign.records import Annotator, Answer, Sample
 from innominate.core import Document, Span, UsageError
 from innominate.formats.json_values import json_bytes

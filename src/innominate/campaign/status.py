@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from innominate.campaign.config import Campaign
+from innominate.campaign.planning.config import Campaign
 from innominate.campaign.records import Annotator
 from innominate.campaign.store.summary import Summary, Work
 

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
-from innominate.campaign.feedback import Feedback, Item
-from innominate.campaign.feedback_mail import Report
-from innominate.campaign.feedback_text import mark, ordered, positions, quoted, text_of
-from innominate.campaign.reference import Verdict
+from innominate.campaign.feedback.feedback import Feedback, Item
+from innominate.campaign.feedback.mail import Report
+from innominate.campaign.feedback.text import mark, ordered, positions, quoted, text_of
+from innominate.campaign.reference.verdicts import Verdict
 from innominate.report.rendering import render_page
 
 MOST_ITEMS = 300  # on a page; the text report has them all

@@ -17,7 +17,7 @@ from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 from markupsafe import Markup
 
-from innominate.campaign.guidelines import label_of_heading
+from innominate.campaign.planning.guidelines import label_of_heading
 from innominate.core import UsageError
 from innominate.labels import Taxonomy
 from innominate.report.rendering import render_page

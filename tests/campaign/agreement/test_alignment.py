@@ -8,13 +8,13 @@ from continuums import continuum, shared, small_continuums
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from innominate.campaign.alignment import Continuum, best_alignment
-from innominate.campaign.alignment_clusters import Clusters, clusters_of
-from innominate.campaign.alignment_partition import partition
-from innominate.campaign.alignment_prices import above_prices
-from innominate.campaign.alignment_search import improve
-from innominate.campaign.alignment_sweep import cover, cover_by_price
-from innominate.campaign.alignment_units import Dissimilarity, Unit
+from innominate.campaign.agreement.alignment import Continuum, best_alignment
+from innominate.campaign.agreement.clusters import Clusters, clusters_of
+from innominate.campaign.agreement.partition import partition
+from innominate.campaign.agreement.prices import above_prices
+from innominate.campaign.agreement.search import improve
+from innominate.campaign.agreement.sweep import cover, cover_by_price
+from innominate.campaign.agreement.units import Dissimilarity, Unit
 from innominate.core import UsageError
 
 CASES = shared("continuums.json")
@@ -88,8 +88,8 @@ def test_no_partition_is_better(simple, most, found, alpha, beta):
     n = len(found.annotators)
     best = min(disorder_by_hand(groups, n, how) for groups in all_partitions(units)) / (len(units) / n)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("innominate.campaign.alignment_partition.SIMPLE", simple)
-        patch.setattr("innominate.campaign.alignment_clusters.MOST_CLUSTERS", most)
+        patch.setattr("innominate.campaign.agreement.partition.SIMPLE", simple)
+        patch.setattr("innominate.campaign.agreement.clusters.MOST_CLUSTERS", most)
         alignment = best_alignment(found, how)
     assert alignment.exact or most == 4
     if alignment.exact:
@@ -106,7 +106,7 @@ def test_names_of_annotators_do_not_matter(found):
 
 def test_a_crowd_is_aligned_too_and_said_to_be_approximate(monkeypatch):
     crowd = {f"a{n:02}": [[10, 20 + n % 3, "NAME"], [24, 30 + n % 2, "DATE"], [40, 44, "AGE"]] for n in range(20)}
-    monkeypatch.setattr("innominate.campaign.alignment_clusters.MOST_CLUSTERS", 50)
+    monkeypatch.setattr("innominate.campaign.agreement.clusters.MOST_CLUSTERS", 50)
     found = best_alignment(continuum(crowd))
     assert not found.exact
     assert sorted(len(one.units) for one in found.unitary) == [20, 20, 20]
@@ -137,7 +137,7 @@ def clusters_from(units, rows):
 
 def test_where_prices_alone_do_not_decide(monkeypatch):
     """Half of each pair would be cheapest, so something is lost; remembering one cover, a sweep begins with a wrong pair."""
-    monkeypatch.setattr("innominate.campaign.alignment_sweep.FEW", 1)
+    monkeypatch.setattr("innominate.campaign.agreement.sweep.FEW", 1)
     rows = [(10.0, (unit,)) for unit in range(3)] + [(1.0, (0, 1)), (1.2, (1, 2)), (1.1, (0, 2))]
     rows[0] = (9.0, (0,))
     assert cover_by_price(clusters_from(3, rows)) == ([(0,), (1, 2)], True)

@@ -8,13 +8,13 @@ import pytest
 from continuums import LIBRARY, continuum, shared, small_continuums
 from hypothesis import given, settings
 
-from innominate.campaign.alignment import Continuum
-from innominate.campaign.alignment_units import Dissimilarity
-from innominate.campaign.gamma import Parameters, disorders_by_chance, gamma
-from innominate.campaign.gamma_chance import mean_and_deviation
-from innominate.campaign.gamma_library import library_gammas
-from innominate.campaign.gamma_many import gammas
-from innominate.campaign.gamma_pooled import means, pairwise_agreement
+from innominate.campaign.agreement.alignment import Continuum
+from innominate.campaign.agreement.chance import mean_and_deviation
+from innominate.campaign.agreement.gamma import Parameters, disorders_by_chance, gamma
+from innominate.campaign.agreement.library import library_gammas
+from innominate.campaign.agreement.many import gammas
+from innominate.campaign.agreement.pairs import means, pairwise_agreement
+from innominate.campaign.agreement.units import Dissimilarity
 from innominate.core import Span, UsageError, annotated
 
 CASES = shared("continuums.json")
@@ -155,7 +155,7 @@ def test_what_is_remembered_is_what_was_worked_out(first, second):
     how, memory = Parameters(samples=5, precision=None), Remembered()
     fresh = gammas({"x": first}, how, memory=memory)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("innominate.campaign.gamma_many.gamma", None)
+        patch.setattr("innominate.campaign.agreement.many.gamma", None)
         assert gammas({"x": first}, how, memory=memory) == fresh
     assert gammas({"x": first, "y": second}, how, memory=memory)["y"] == gammas({"y": second}, how)["y"]
 

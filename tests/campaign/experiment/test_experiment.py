@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from innominate.campaign.analysis import analyse
-from innominate.campaign.config import Campaign, Condition
+from innominate.campaign.analysis.analysis import analyse
 from innominate.campaign.experiment import experiment
 from innominate.campaign.experiment.measures import paired_scores
 from innominate.campaign.experiment.mixed import random_intercept
+from innominate.campaign.planning.config import Campaign, Condition
 from innominate.campaign.records import Annotator, Answer, Sample
 from innominate.campaign.store import Suggestion
 from innominate.core import UsageError, annotated

@@ -7,11 +7,9 @@ from random import Random
 import pytest
 from typer.testing import CliRunner
 
-from innominate.campaign.active import Seconds, ranked, seconds_from, uncertainty
-from innominate.campaign.analysis_tasks import Task
-from innominate.campaign.config import Campaign
-from innominate.campaign.notes import prepare
-from innominate.campaign.preannotation.similar import similar_labels
+from innominate.campaign.analysis.tasks import Task
+from innominate.campaign.planning.config import Campaign
+from innominate.campaign.planning.notes import prepare
 from innominate.campaign.records import Annotator, Answer, Sample
 from innominate.campaign.simulate.errors import errors_of
 from innominate.campaign.simulate.habits import Crowd, Habits, crowd_from
@@ -19,6 +17,8 @@ from innominate.campaign.simulate.marking import Chunk, mark
 from innominate.campaign.simulate.queues import FixedQueue, StoreQueue
 from innominate.campaign.simulate.working import truth_of, work
 from innominate.campaign.store import create_store
+from innominate.campaign.suggestions.active import Seconds, ranked, seconds_from, uncertainty
+from innominate.campaign.suggestions.similar import similar_labels
 from innominate.cli.app import app
 from innominate.core import Document, Span, UsageError, annotated
 

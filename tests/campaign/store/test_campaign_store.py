@@ -10,8 +10,8 @@ from dataclasses import replace
 import pytest
 from store_cases import MINUTE, NOW, answer, made, notes
 
-from innominate.campaign.config import Campaign, Condition
-from innominate.campaign.notes import prepare
+from innominate.campaign.planning.config import Campaign, Condition
+from innominate.campaign.planning.notes import prepare
 from innominate.campaign.records import Annotator, Answer
 from innominate.campaign.store import Event, StoreError, Suggestion, create_store, migrations, open_store
 from innominate.campaign.store.database import Database

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from innominate.campaign.config import Campaign, Condition
-from innominate.campaign.preannotation.spoil import Fate
+from innominate.campaign.planning.config import Campaign, Condition
 from innominate.campaign.records import Annotator
 from innominate.campaign.store import Suggestion
+from innominate.campaign.suggestions.spoil import Fate
 from innominate.core import UsageError
 
 CROSSED = "crossed over"  # the group of conditions that name no team and no group

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Literal
 
-from innominate.campaign.analysis import Analysis
-from innominate.campaign.config import Condition
-from innominate.campaign.disagreements import Judgement
+from innominate.campaign.analysis.analysis import Analysis
 from innominate.campaign.experiment.arms import Arms
+from innominate.campaign.planning.config import Condition
+from innominate.campaign.reference.judgements import Judgement
 from innominate.core import UsageError
 
 Rule = Literal["even", "equal", "any"]

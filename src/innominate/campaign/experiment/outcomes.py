@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from innominate.campaign.analysis import Analysis
-from innominate.campaign.config import Condition
+from innominate.campaign.analysis.analysis import Analysis
 from innominate.campaign.experiment.arms import Arms
-from innominate.campaign.preannotation.spoil import Fate
+from innominate.campaign.planning.config import Condition
+from innominate.campaign.suggestions.spoil import Fate
 from innominate.core import Span
 from innominate.evaluate.stats import clopper_pearson
 

@@ -7,13 +7,13 @@ from math import log
 from statistics import fmean
 from typing import Any
 
-from innominate.campaign.analysis import Analysis
-from innominate.campaign.config import Campaign, Condition
-from innominate.campaign.disagreements import Judgement
+from innominate.campaign.analysis.analysis import Analysis
 from innominate.campaign.experiment.arms import Arms, group_of
 from innominate.campaign.experiment.measures import Judged, Rule, Timed, durations, judged, paired_scores, penalties
 from innominate.campaign.experiment.mixed import random_intercept
 from innominate.campaign.experiment.outcomes import OUTCOMES, injected, outcomes
+from innominate.campaign.planning.config import Campaign, Condition
+from innominate.campaign.reference.judgements import Judgement
 from innominate.campaign.store import Suggestion
 from innominate.core import UsageError
 from innominate.evaluate.stats import paired, student, welch

@@ -6,7 +6,6 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from innominate.campaign.checks import problem_of
 from innominate.campaign.imports.given import Given, Problem
 from innominate.campaign.imports.lines import numbered_records
 from innominate.campaign.imports.matching import Samples
@@ -14,6 +13,7 @@ from innominate.campaign.imports.people import People
 from innominate.campaign.imports.tools import TOOLS, tool_of
 from innominate.campaign.records import Answer
 from innominate.campaign.store import Event, Store
+from innominate.campaign.store.checks import problem_of
 from innominate.core import FormatError, Span
 from innominate.core.protocols import SourceFile
 from innominate.formats.sources import read_bytes

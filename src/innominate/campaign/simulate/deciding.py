@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from innominate.campaign.corrections import Correction, corrected
-from innominate.campaign.decisions import Pending
-from innominate.campaign.reference import Record
+from innominate.campaign.reference.corrections import Correction, corrected
+from innominate.campaign.reference.decisions import Pending
+from innominate.campaign.reference.verdicts import Record
 from innominate.core import Span
 
 

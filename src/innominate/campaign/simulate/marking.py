@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from random import Random
 
-from innominate.campaign.preannotation.similar import Similar
-from innominate.campaign.preannotation.spoil import shifted
 from innominate.campaign.simulate.habits import Crowd, Habits
+from innominate.campaign.suggestions.similar import Similar
+from innominate.campaign.suggestions.spoil import shifted
 from innominate.core import Span
 from innominate.text.tokens import tokens
 

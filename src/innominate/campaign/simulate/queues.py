@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
-from innominate.campaign.assign import shuffled
-from innominate.campaign.config import Campaign
+from innominate.campaign.planning.assign import shuffled
+from innominate.campaign.planning.config import Campaign
 from innominate.campaign.records import Annotator, Answer, Sample
 from innominate.campaign.store import Store, Suggestion
 from innominate.core import Span

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Any
 
-from innominate.campaign.analysis import Analysis
+from innominate.campaign.analysis.analysis import Analysis
 from innominate.campaign.experiment.arms import Arms, group_of
 from innominate.campaign.records import Answer
-from innominate.campaign.reference import Record
+from innominate.campaign.reference.verdicts import Record
 from innominate.campaign.simulate.deciding import decided
 from innominate.campaign.simulate.errors import Errors, errors_of
 from innominate.campaign.simulate.working import Done, Truth

@@ -9,22 +9,22 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from innominate.campaign.analysis import Choices, analyse
-from innominate.campaign.config import Campaign, campaign_from
+from innominate.campaign.analysis.analysis import Choices, analyse
 from innominate.campaign.experiment import experiment
 from innominate.campaign.experiment.arms import Arms
 from innominate.campaign.exports import prodigy_tasks
 from innominate.campaign.imports import import_file
-from innominate.campaign.notes import Note, prepare
-from innominate.campaign.plan import read_plan
-from innominate.campaign.preannotation.similar import similar_labels
-from innominate.campaign.reading import Reading
+from innominate.campaign.planning.config import Campaign, campaign_from
+from innominate.campaign.planning.notes import Note, prepare
+from innominate.campaign.planning.plan import read_plan
+from innominate.campaign.planning.reading import Reading
 from innominate.campaign.records import Annotator
 from innominate.campaign.simulate.habits import Crowd, crowd_from, read_crowd, thesis
 from innominate.campaign.simulate.queues import FixedQueue, StoreQueue
 from innominate.campaign.simulate.recovery import recovered
 from innominate.campaign.simulate.working import Done, truth_of, work
 from innominate.campaign.store import Store, create_store
+from innominate.campaign.suggestions.similar import similar_labels
 from innominate.core import Document, Rejected, UsageError
 from innominate.formats import files_of, format_named, write
 from innominate.labels import taxonomy

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 from random import Random
 
-from innominate.campaign.notes import Note
-from innominate.campaign.preannotation.similar import Similar
+from innominate.campaign.planning.notes import Note
 from innominate.campaign.records import Annotator, Answer
 from innominate.campaign.simulate.clock import drawn_seconds, expected_seconds, pause
 from innominate.campaign.simulate.habits import Crowd
 from innominate.campaign.simulate.marking import Chunk, mark
 from innominate.campaign.simulate.queues import Queue
+from innominate.campaign.suggestions.similar import Similar
 from innominate.core import Span, resolve
 
 Truth = Mapping[str, tuple[Span, ...]]  # by sample
@@ -33,8 +33,8 @@ class Done:
 def truth_of(notes: Iterable[Note]) -> dict[str, tuple[Span, ...]]:
     """The identifiers of every chunk, from the spans that the notes carry; overlapping ones are resolved.
 
-    >>> from innominate.campaign.config import Campaign
-    >>> from innominate.campaign.notes import prepare
+    >>> from innominate.campaign.planning.config import Campaign
+    >>> from innominate.campaign.planning.notes import prepare
     >>> from innominate.core import annotated
     >>> truth_of([prepare(annotated("vu le [3.5.1950](DATE)", id="n1"), Campaign("c", "chuv"))])["n1#1"][0].end
     14

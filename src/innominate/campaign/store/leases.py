@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
-from innominate.campaign.assign import Candidate, best, nearness
-from innominate.campaign.config import Campaign
+from innominate.campaign.planning.assign import Candidate, best, nearness
+from innominate.campaign.planning.config import Campaign
 from innominate.campaign.records import Annotator, Sample
 from innominate.campaign.store.database import Transaction
 from innominate.campaign.store.events import Event, log

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 
-from innominate.campaign.config import Campaign, campaign_from
+from innominate.campaign.planning.config import Campaign, campaign_from
 from innominate.campaign.records import Annotator
 from innominate.campaign.store.database import Transaction
 from innominate.campaign.store.events import Event, log

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from innominate.campaign.notes import Note
+from innominate.campaign.planning.notes import Note
 from innominate.campaign.records import Sample
 from innominate.campaign.store.database import Transaction
 from innominate.campaign.store.packing import pack_offsets, pack_spans, packed, unpack_offsets, unpack_spans, unpacked

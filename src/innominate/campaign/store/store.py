@@ -6,13 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Self
 
-from innominate.campaign.assign import shuffled
-from innominate.campaign.checks import problem_of
-from innominate.campaign.config import Campaign
-from innominate.campaign.notes import Note
+from innominate.campaign.planning.assign import shuffled
+from innominate.campaign.planning.config import Campaign
+from innominate.campaign.planning.notes import Note
 from innominate.campaign.records import Annotator, Answer, Sample
 from innominate.campaign.store import answers, events, gammas, leases, registry, samples, suggestions, summary
 from innominate.campaign.store.address import Address
+from innominate.campaign.store.checks import problem_of
 from innominate.campaign.store.database import Database, Transaction
 from innominate.campaign.store.migrations import is_there, migrate, missing
 from innominate.campaign.store.sqlite import make_file

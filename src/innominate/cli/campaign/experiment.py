@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
-from innominate.campaign.analysis_store import Asked
+from innominate.campaign.analysis.from_store import Asked
 from innominate.campaign.experiment import experiment
 from innominate.campaign.store import open_store
 from innominate.cli.campaign._analysis import Corrections, Votes, Workers, exit_code, run, wrote

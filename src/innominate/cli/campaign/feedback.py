@@ -9,13 +9,13 @@ from typing import Annotated
 import typer
 from rich.markup import escape
 
-from innominate.campaign.analysis import Analysis
-from innominate.campaign.analysis_store import Asked
-from innominate.campaign.decisions import check_place, write_lines
-from innominate.campaign.feedback import Feedback, feedback_of
-from innominate.campaign.feedback_comments import comments_of, correction_list, read_comments
-from innominate.campaign.feedback_mail import MailSettings, read_mail_settings, send
-from innominate.campaign.feedback_text import text_of
+from innominate.campaign.analysis.analysis import Analysis
+from innominate.campaign.analysis.from_store import Asked
+from innominate.campaign.feedback.comments import comments_of, correction_list, read_comments
+from innominate.campaign.feedback.feedback import Feedback, feedback_of
+from innominate.campaign.feedback.mail import MailSettings, read_mail_settings, send
+from innominate.campaign.feedback.text import text_of
+from innominate.campaign.reference.decisions import check_place, write_lines
 from innominate.cli.campaign._analysis import Corrections, Votes, Workers, exit_code, run, wrote
 from innominate.cli.campaign._options import StoreAddress
 from innominate.cli.console import stderr

@@ -9,8 +9,8 @@ from typing import Annotated
 import typer
 from rich.markup import escape
 
-from innominate.campaign.guidelines import problems_of
-from innominate.campaign.guidelines.start import start
+from innominate.campaign.planning.guidelines import problems_of
+from innominate.campaign.planning.guidelines.start import start
 from innominate.campaign.store import open_store
 from innominate.cli.campaign._analysis import wrote
 from innominate.cli.console import stderr

@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
-from innominate.campaign.plan import read_plan
-from innominate.campaign.reading import Reading
+from innominate.campaign.planning.plan import read_plan
+from innominate.campaign.planning.reading import Reading
 from innominate.campaign.store import create_store
 from innominate.cli.campaign._notes import say_left_out
 from innominate.cli.console import stderr

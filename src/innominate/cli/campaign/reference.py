@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
-from innominate.campaign.analysis_store import Asked
-from innominate.campaign.decisions import check_place, write_lines
-from innominate.campaign.reference_corpus import reference_documents
+from innominate.campaign.analysis.from_store import Asked
+from innominate.campaign.reference.corpus import reference_documents
+from innominate.campaign.reference.decisions import check_place, write_lines
 from innominate.cli import options as o
 from innominate.cli.campaign._analysis import Corrections, Votes, Workers, exit_code, run, wrote
 from innominate.cli.campaign._options import StoreAddress

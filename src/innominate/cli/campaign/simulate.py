@@ -9,8 +9,8 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from innominate.campaign.preannotation.suggesting import suggest
 from innominate.campaign.simulate.scene import Result, scene_of, simulation_result, thesis_scene, work_through
+from innominate.campaign.suggestions.suggesting import suggest
 from innominate.cli.campaign._analysis import wrote
 from innominate.cli.campaign._notes import say_left_out
 from innominate.cli.campaign.suggest import detecting

@@ -10,8 +10,8 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
-from innominate.campaign.splits import METHODS, Shares, split_reference
-from innominate.campaign.splits.methods import BIN
+from innominate.campaign.reference.splits import METHODS, Shares, split_reference
+from innominate.campaign.reference.splits.methods import BIN
 from innominate.cli.campaign._analysis import wrote
 from innominate.cli.console import stdout
 from innominate.core import UsageError

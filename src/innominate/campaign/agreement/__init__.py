@@ -1,0 +1,1 @@
+"""How far annotators agree: best alignments and gamma (Mathet et al. 2015)."""

@@ -1,0 +1,107 @@
+"""Agreement of two annotators over all samples that both did, pooled into one continuum.
+
+A gamma of one short sample is noise, gammas of different numbers of annotators cannot be compared, and a sample that somebody
+never saw must not count as empty. So quality is judged by pairs: only shared samples, one behind the other with a gap.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+from innominate.campaign.agreement.alignment import Continuum
+from innominate.campaign.agreement.gamma import Gamma, Parameters
+from innominate.campaign.agreement.many import Progress, gammas
+from innominate.campaign.agreement.memory import Memory
+from innominate.campaign.agreement.units import Unit
+from innominate.core import Span
+from innominate.evaluate.agreement import Overlap, overlap
+
+GAP = 100  # characters between two samples; the value hardly depends on it
+LEAST_UNITS = 30  # shared work below this says too little; no number is shown then
+
+Marked = Mapping[str, Sequence[Span]]  # what each annotator of a sample marked
+
+
+@dataclass(frozen=True, slots=True)
+class PairAgreement:
+    """What two annotators have in common."""
+
+    pair: tuple[str, str]
+    samples: int  # both did
+    units: int  # of both together, in these samples
+    gamma: Gamma | None  # None: not enough shared work
+    overlap: Overlap
+
+    def as_dict(self) -> dict[str, Any]:
+        """For the result file."""
+        value = self.gamma.as_dict() if self.gamma else None
+        return {
+            "pair": list(self.pair),
+            "samples": self.samples,
+            "units": self.units,
+            "gamma": value,
+            **self.overlap.as_dict(),
+        }
+
+
+def pairwise_agreement(
+    samples: Mapping[str, Marked],
+    lengths: Mapping[str, int],
+    parameters: Parameters,
+    groups: Mapping[str, str] | None = None,
+    *,
+    workers: int = 1,
+    progress: Progress | None = None,
+    memory: Memory | None = None,
+) -> list[PairAgreement]:
+    """Every pair of annotators that did a sample in common.
+
+    >>> nobody = pairwise_agreement({"n1": {"eva": [Span(0, 3, "NAME")], "ola": []}}, {"n1": 9}, Parameters())
+    >>> nobody[0].pair, nobody[0].gamma, nobody[0].overlap.strict.f()
+    (('eva', 'ola'), None, 0.0)
+    """
+    shared = _shared(samples)
+    pooled = {pair: _pooled(pair, ids, samples, lengths) for pair, ids in shared.items()}
+    enough = {"\0".join(pair): continuum for pair, continuum in pooled.items() if continuum.size >= LEAST_UNITS}
+    values = gammas(enough, parameters, groups, workers=workers, progress=progress, at_once=1, aligned=False, memory=memory)
+    return [
+        PairAgreement(
+            pair,
+            len(ids),
+            pooled[pair].size,
+            values.get("\0".join(pair)),
+            overlap((samples[id][pair[0]], samples[id][pair[1]]) for id in ids),
+        )
+        for pair, ids in shared.items()
+    ]
+
+
+def means(pairs: Iterable[PairAgreement]) -> dict[str, float]:
+    """For each annotator the mean gamma with all others with whom there is enough shared work."""
+    values: dict[str, list[float]] = {}
+    for agreement in pairs:
+        for who in agreement.pair if agreement.gamma else ():
+            values.setdefault(who, []).append(agreement.gamma.value if agreement.gamma else 0.0)
+    return {who: sum(some) / len(some) for who, some in sorted(values.items())}
+
+
+def _shared(samples: Mapping[str, Marked]) -> dict[tuple[str, str], list[str]]:
+    shared: dict[tuple[str, str], list[str]] = {}
+    for id in sorted(samples):
+        for one, other in combinations(sorted(samples[id]), 2):
+            shared.setdefault((one, other), []).append(id)
+    return dict(sorted(shared.items()))
+
+
+def _pooled(pair: tuple[str, str], ids: Iterable[str], samples: Mapping[str, Marked], lengths: Mapping[str, int]) -> Continuum:
+    """The shared samples one behind the other, in the order of their ids."""
+    units: dict[str, list[Unit]] = {who: [] for who in pair}
+    position = 0
+    for id in ids:
+        for who in pair:
+            units[who] += [Unit(position + span.start, position + span.end, span.label) for span in samples[id][who]]
+        position += lengths[id] + GAP
+    return Continuum(units)

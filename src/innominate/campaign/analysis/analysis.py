@@ -1,0 +1,127 @@
+"""The analysis of a campaign in eight steps (Loftsson 2022, section 3.2.2), from answers to a reference with known quality."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from innominate.campaign.agreement.alignment import Continuum
+from innominate.campaign.agreement.gamma import Parameters
+from innominate.campaign.agreement.many import gammas
+from innominate.campaign.agreement.memory import Memory
+from innominate.campaign.agreement.pairs import PairAgreement, pairwise_agreement
+from innominate.campaign.analysis.durations import BREAK
+from innominate.campaign.analysis.scoreboard import Scoreboard, scoreboard
+from innominate.campaign.analysis.tasks import Problem, Task, Tasks, tasks_of
+from innominate.campaign.records import Annotator, Answer, Sample
+from innominate.campaign.reference.corrections import Correction, corrected
+from innominate.campaign.reference.decisions import Pending, queue
+from innominate.campaign.reference.judgements import Judgement, judgements
+from innominate.campaign.reference.verdicts import Record, record
+from innominate.campaign.reference.weighted_votes import Scheme, reweighed
+from innominate.core import Span
+
+Progress = Callable[[str, int, int], None]  # step, done, of
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """How to analyse. `groups` (label -> group) matter only if `gamma.within` is not 1."""
+
+    gamma: Parameters = field(default_factory=Parameters)
+    pooled: Parameters = field(default_factory=lambda: Parameters(precision=0.02))
+    longest: float = BREAK
+    votes: Scheme = "equal"
+    goal: int = 0  # tasks per annotator
+    groups: Mapping[str, str] = field(default_factory=dict)
+    workers: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """Everything that follows from the answers, as values."""
+
+    samples: Mapping[str, Sample] = field(repr=False)
+    annotators: Mapping[str, Annotator]
+    choices: Choices
+    tasks: Tasks
+    records: tuple[Record, ...]
+    judgements: tuple[Judgement, ...]
+    pairs: tuple[PairAgreement, ...]
+    board: Scoreboard
+    pending: tuple[Pending, ...]
+    problems: tuple[Problem, ...]
+
+    def record_of(self, sample: str) -> Record | None:
+        """The record of one sample."""
+        return next((record for record in self.records if record.sample == sample), None)
+
+
+def analyse(
+    samples: Iterable[Sample],
+    annotators: Iterable[Annotator],
+    answers: Iterable[Answer],
+    corrections: Sequence[Correction] = (),
+    choices: Choices | None = None,
+    *,
+    progress: Progress | None = None,
+    memory: Memory | None = None,
+) -> Analysis:
+    """Run the eight steps. Agreement takes nearly all the time; with a `memory`, a store, it is worked out only once.
+
+    >>> eva, ola = Annotator("eva", "gnocchi"), Annotator("ola", "farfalle")
+    >>> said = (Span(7, 9, "ROOM"),)
+    >>> both = [Answer("1", "n1", "eva", said, at=10), Answer("2", "n1", "ola", said, at=20)]
+    >>> found = analyse([Sample("n1", "n", 0, 9, "chambre 12")], [eva, ola], both)
+    >>> found.records[0].agreement, found.records[0].spans[0].label
+    (1.0, 'ROOM')
+    """
+    how = choices or Choices()
+    texts, people = {sample.id: sample for sample in samples}, {person.id: person for person in annotators}
+    tasks = tasks_of(answers, texts, people, how.longest)
+    marked = by_sample(tasks.tasks)
+    records = agreed(marked, how, progress, memory)
+    records, chances = reweighed(records, how.votes)
+    records, faults = corrected(records, corrections)
+    judged = judgements(records)
+    lengths = {id: len(sample.text) for id, sample in texts.items()}
+    step = _step(progress, "pairs")
+    pairs = pairwise_agreement(marked, lengths, how.pooled, how.groups, workers=how.workers, progress=step, memory=memory)
+    return Analysis(
+        texts,
+        people,
+        how,
+        tasks,
+        tuple(records),
+        tuple(judged),
+        tuple(pairs),
+        scoreboard(people.values(), tasks.tasks, judged, how.goal),
+        tuple(queue(records, texts, chances)),
+        (*tasks.problems, *faults),
+    )
+
+
+def by_sample(tasks: Iterable[Task]) -> dict[str, dict[str, Sequence[Span]]]:
+    """What each annotator of each sample marked, those included who marked nothing."""
+    marked: dict[str, dict[str, Sequence[Span]]] = {}
+    for task in tasks:
+        marked.setdefault(task.answer.sample, {})[task.answer.annotator] = task.answer.spans
+    return dict(sorted(marked.items()))
+
+
+def agreed(
+    marked: Mapping[str, Mapping[str, Sequence[Span]]],
+    choices: Choices,
+    progress: Progress | None = None,
+    memory: Memory | None = None,
+) -> list[Record]:
+    """Gamma and the best alignment where there are several annotators and a unit; all others are kept apart."""
+    continuums = {id: Continuum.of(spans) for id, spans in marked.items()}
+    several = {id: one for id, one in continuums.items() if one.size and len(one.annotators) > 1}
+    step = _step(progress, "samples")
+    values = gammas(several, choices.gamma, choices.groups, workers=choices.workers, progress=step, memory=memory)
+    return [record(id, continuum, values.get(id)) for id, continuum in continuums.items()]
+
+
+def _step(progress: Progress | None, name: str) -> Callable[[int, int], None] | None:
+    return (lambda done, of: progress(name, done, of)) if progress else None

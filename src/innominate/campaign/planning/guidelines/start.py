@@ -1,0 +1,100 @@
+"""A first version of guidelines: written out where we have them, else a frame with examples from synthetic notes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from importlib.resources import files
+
+from innominate.core import Document, Span, marked
+from innominate.labels import Label, Taxonomy, for_language
+from innominate.languages import language_codes
+
+_WRITTEN = files("innominate.campaign.planning.guidelines") / "data"
+_NOTES = 60  # synthetic ones that examples are looked for in
+_AROUND = 40  # characters on each side of an example
+Examples = Mapping[str, Sequence[str]]  # marked up, by label
+
+
+def written(taxonomy: str, lang: str) -> str:
+    """The guidelines that come with Innominate for a taxonomy in a language; empty if there are none.
+
+    >>> written("chuv", "fr").splitlines()[0], written("hipaa", "fr")
+    ('# Guide d’annotation', '')
+    """
+    path = _WRITTEN / f"{taxonomy}.{lang}.md"
+    return path.read_text(encoding="utf-8") if path.is_file() else ""
+
+
+def start(labels: Taxonomy, lang: str = "en", examples: Examples | None = None) -> str:
+    """Guidelines to begin with; where none are written, examples are taken from synthetic notes unless some are given."""
+    text = written(labels.name, lang)
+    if text:
+        return text
+    return "\n".join(_frame(labels, _synthetic_examples(labels) if examples is None else examples))
+
+
+def _synthetic_examples(labels: Taxonomy) -> Examples:
+    """From synthetic notes, if there are some with these labels."""
+    from innominate.synth.generate import generate  # loads the name lists of several libraries
+
+    if labels.language not in language_codes() or for_language(labels.language).name != labels.name:
+        return {}
+    return examples_from(list(generate(labels.language, _NOTES, seed=0)))
+
+
+def examples_from(documents: Sequence[Document], most: int = 2) -> dict[str, list[str]]:
+    """Places where each label occurs, with some words around them, as marked-up text.
+
+    >>> from innominate.core import annotated
+    >>> examples_from([annotated("Vu par [Rochat](DOCTOR) le [3 mai](DATE).")])["DATE"]
+    ['Vu par [Rochat](DOCTOR) le [3 mai](DATE).']
+    """
+    found: dict[str, list[str]] = {}
+    for document in documents:
+        for span in document.spans:
+            have = found.setdefault(span.label, [])
+            if len(have) < most:
+                text = _excerpt(document, span)
+                have += [text] if text not in have else []
+    return found
+
+
+def _excerpt(document: Document, span: Span) -> str:
+    """The words around a span, on its line, with whatever else is marked there."""
+    text = document.text
+    start = max(text.rfind("\n", 0, span.start) + 1, text.rfind(" ", 0, max(0, span.start - _AROUND)) + 1)
+    line_end = text.find("\n", span.end)
+    end = len(text) if line_end < 0 else line_end
+    if end - span.end > _AROUND:
+        end = max(span.end, text.rfind(" ", span.end, span.end + _AROUND))
+    if "\n" in text[start:end]:
+        start, end = span.start, span.end
+    inside = [one for one in document.spans if start <= one.start and one.end <= end]
+    moved = tuple(Span(one.start - start, one.end - start, one.label) for one in inside)
+    return marked(Document("", text[start:end], moved)).strip().replace("\n", " ")
+
+
+def _frame(labels: Taxonomy, examples: Examples) -> list[str]:
+    lines = [
+        "# Annotation guidelines",
+        "",
+        f"For {labels.title}. Version 1. Replace what does not fit, and add what annotators ask about.",
+        "",
+        "## Purpose",
+        "",
+        "Mark every word that could tell who somebody is, and nothing else. When in doubt, mark it and write a comment.",
+        "",
+        "Examples with ✓ show how it is done, those with ✗ how it is not.",
+        "",
+    ]
+    for category, description in labels.categories.items():
+        members = [label for label in labels.labels.values() if label.category == category]
+        if members:
+            lines += [f"## {category}", "", f"{description}.", ""]
+            lines += [line for label in members for line in _section(label, examples.get(label.name, ()))]
+    return lines
+
+
+def _section(label: Label, examples: Sequence[str]) -> list[str]:
+    shown = [f"- ✓ {text}" for text in examples] or [f"- ✓ [an example of your own]({label.name})"]
+    return [f"### {label.name}", "", f"{label.description}.", "", *shown, "- ✗ words that look like it and are not", ""]

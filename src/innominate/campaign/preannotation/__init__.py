@@ -1,6 +1,0 @@
-"""Suggestions to begin with, and experiments with how good they are (Loftsson 2022, section 4.2)."""
-
-from innominate.campaign.preannotation.plan import Found, crossed, found_in, suggestions_for
-from innominate.campaign.preannotation.spoil import Fate, Treatment, treated
-
-__all__ = ["Fate", "Found", "Treatment", "crossed", "found_in", "suggestions_for", "treated"]

@@ -1,0 +1,1 @@
+"""From what annotators marked to one reference: votes, corrections, decisions, judgements, and splits of it."""

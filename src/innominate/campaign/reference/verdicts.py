@@ -1,0 +1,144 @@
+"""The reference: for every alignment its segment and category, by vote or by a manager, and the two joined into spans."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, Literal
+
+from innominate.campaign.agreement.alignment import Continuum, Unitary
+from innominate.campaign.agreement.gamma import Gamma
+from innominate.campaign.agreement.units import Unit
+from innominate.campaign.reference.votes import Segment, V, Vote, ballot
+from innominate.core import Span
+
+Kind = Literal["several", "single", "empty"]  # several annotators; one; several and none of them marked anything
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict(Generic[V]):
+    """The reference value of one side of an alignment. A value of None that is known means that nothing is there."""
+
+    vote: Vote[V]
+    known: bool
+    value: V | None
+    corrected: bool = False
+
+    @classmethod
+    def of(cls, vote: Vote[V], weighed: Vote[V]) -> Verdict[V]:
+        """The majority, which is the reference unless somebody corrects it; heads are kept also where weights decide."""
+        return cls(vote, weighed.decided, weighed.value)
+
+
+@dataclass(frozen=True, slots=True)
+class Aligned:
+    """One alignment of a sample: who marked what, and the reference."""
+
+    sample: str
+    place: Segment
+    units: Mapping[str, Unit]
+    annotators: tuple[str, ...]  # all who did the sample
+    segment: Verdict[Segment]
+    category: Verdict[str]
+    by: str = ""  # who corrected it
+    reason: str = ""
+
+    @property
+    def span(self) -> Span | None:
+        """The reference span, if both sides are known and something is there."""
+        segment, label = self.segment.value, self.category.value
+        if not (self.segment.known and self.category.known) or segment is None or label is None:
+            return None
+        return Span(*segment, label, source="correction" if self.segment.corrected or self.category.corrected else "majority")
+
+    @property
+    def open(self) -> bool:
+        """Whether there is no reference: one side is not known, and the other does not say that nothing is there."""
+        nothing = any(side.known and side.value is None for side in (self.segment, self.category))
+        return self.span is None and not nothing
+
+    @property
+    def unanimous(self) -> bool:
+        """Whether everybody said the same."""
+        return len(self.segment.vote.counts) == 1 and len(self.category.vote.counts) == 1
+
+    @property
+    def judged(self) -> bool:
+        """Whether more than one person had a say, so that agreeing with the reference means something."""
+        return len(self.annotators) > 1 or self.segment.corrected or self.category.corrected
+
+    def own(self, who: str) -> tuple[Segment | None, str | None]:
+        """What one annotator said."""
+        unit = self.units.get(who)
+        return ((int(unit.start), int(unit.end)), unit.label) if unit else (None, None)
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """The reference of one sample with all that later says how good it is."""
+
+    sample: str
+    kind: Kind
+    annotators: tuple[str, ...]
+    aligned: tuple[Aligned, ...]
+    gamma: Gamma | None = None
+
+    @property
+    def spans(self) -> tuple[Span, ...]:
+        """The reference spans."""
+        return tuple(sorted({aligned.span for aligned in self.aligned if aligned.span}))
+
+    @property
+    def agreement(self) -> float | None:
+        """Gamma; 1 where several annotators agree that nothing is there; None for one annotator."""
+        return 1.0 if self.kind == "empty" else self.gamma.value if self.gamma else None
+
+    def as_meta(self) -> dict[str, Any]:
+        """What goes with the reference into a corpus: people, votes and agreement, and no word of the text."""
+        return {
+            "annotators": list(self.annotators),
+            "n_annotators": len(self.annotators),
+            "kind": self.kind,
+            "gamma": self.agreement,
+            "alignments": [_as_dict(aligned) for aligned in self.aligned],
+        }
+
+
+def record(sample: str, continuum: Continuum, gamma: Gamma | None) -> Record:
+    """Vote on every alignment of a sample. One annotator's units are alignments by themselves.
+
+    >>> alone = record("n1", Continuum({"eva": [Unit(0, 3, "NAME")]}), None)
+    >>> alone.kind, alone.spans[0].label
+    ('single', 'NAME')
+    """
+    kind: Kind = "single" if len(continuum.annotators) == 1 else "several" if continuum.size else "empty"
+    return Record(
+        sample,
+        kind,
+        continuum.annotators,
+        tuple(_aligned(sample, unitary, continuum.annotators) for unitary in alignments(continuum, gamma)),
+        gamma,
+    )
+
+
+def alignments(continuum: Continuum, gamma: Gamma | None) -> Sequence[Unitary]:
+    """The unitary alignments of a sample; of one annotator, each unit by itself."""
+    if gamma:
+        return gamma.alignment.unitary
+    return [Unitary({who: unit}, 0.0) for who, units in continuum.units.items() for unit in units]
+
+
+def _aligned(sample: str, unitary: Unitary, annotators: tuple[str, ...]) -> Aligned:
+    votes = ballot(unitary.units, annotators)
+    segment, category = Verdict.of(votes.segment, votes.segment), Verdict.of(votes.category, votes.category)
+    return Aligned(sample, unitary.place, unitary.units, annotators, segment, category)
+
+
+def _as_dict(aligned: Aligned) -> dict[str, Any]:
+    return {
+        "place": list(aligned.place),
+        "segments": [[value, int(count)] for value, count in aligned.segment.vote.counts.items()],
+        "categories": [[value, int(count)] for value, count in aligned.category.vote.counts.items()],
+        "reference": [*aligned.segment.value, aligned.category.value] if aligned.span and aligned.segment.value else None,
+        "corrected": aligned.segment.corrected or aligned.category.corrected,
+    }

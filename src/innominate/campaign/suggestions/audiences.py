@@ -1,0 +1,89 @@
+"""Who is shown which suggestions: the same for a whole team, or conditions that take turns within every annotator."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from innominate.campaign.planning.assign import shuffled
+from innominate.campaign.planning.config import Campaign, Condition
+from innominate.campaign.planning.notes import Note
+from innominate.campaign.records import Annotator, Sample
+from innominate.campaign.store import Suggestion
+from innominate.campaign.suggestions.similar import Similar
+from innominate.campaign.suggestions.spoil import Treatment, treated
+from innominate.core import Document, Span, UsageError, resolve
+
+Found = Mapping[str, Sequence[Span]]  # what a detector found in each sample
+EVERYTHING = Condition("all", retention=1.0)
+
+
+def found_in(notes: Iterable[Note], detect: Callable[[Document], Document]) -> dict[str, tuple[Span, ...]]:
+    """What a detector finds in every sample. It reads whole notes, as they are: a line alone says less."""
+    found: dict[str, tuple[Span, ...]] = {}
+    for note in notes:
+        spans = detect(Document(note.document.id, note.document.text, meta=note.document.meta)).spans
+        for sample in note.samples:
+            found[sample.id] = resolve(note.from_original(sample, spans))
+    return found
+
+
+def suggestions_for(
+    campaign: Campaign, people: Sequence[Annotator], samples: Sequence[Sample], found: Found, similar: Similar
+) -> Iterator[Suggestion]:
+    """Yield the suggestions of every audience, those of controls too: their log says what was dropped.
+
+    Conditions that name teams hold for these. Those that name none are crossed over: everybody outside of such teams works
+    under all of them in turn. Without any condition all teams see all suggestions.
+
+    >>> sample, eva = Sample("n1#1", "n1", 0, 5, "3 mai"), Annotator("eva", "gnocchi")
+    >>> plain = Campaign("contest", "chuv")
+    >>> next(suggestions_for(plain, [eva], [sample], {"n1#1": [Span(0, 5, "DATE")]}, {})).audience
+    'team gnocchi'
+    """
+    make = _Maker(campaign, found, similar)
+    for team in dict.fromkeys(person.team for person in people):
+        condition = campaign.condition_of(team) or (EVERYTHING if not campaign.conditions else None)
+        if condition:
+            yield from (make(sample, f"team {team}", f"group {condition.group}", condition) for sample in samples)
+    crossing = [condition for condition in campaign.conditions if not condition.teams]
+    if crossing:
+        persons = [person for person in people if campaign.condition_of(person.team) is None]
+        for person, sample, condition in crossed(crossing, persons, samples, campaign.seed):
+            yield make(sample, person.id, person.id, condition)
+
+
+def crossed(
+    conditions: Sequence[Condition], people: Iterable[Annotator], samples: Sequence[Sample], seed: int
+) -> Iterator[tuple[Annotator, Sample, Condition]]:
+    """Rotate conditions over people and samples: everybody has all of them equally often, and so has every sample.
+
+    >>> two = [Condition("half", retention=0.5), Condition("none")]
+    >>> both = [Annotator("eva", "a"), Annotator("ola", "a")]
+    >>> [(who.id, condition.name) for who, _, condition in crossed(two, both, [Sample("n", "n", 0, 1, "x")], 7)]
+    [('eva', 'half'), ('ola', 'none')]
+    """
+    if len({condition.name for condition in conditions}) < len(conditions):
+        raise UsageError("two conditions have the same name; give each its own")
+    turns = {number: turn for turn, number in enumerate(shuffled(range(len(samples)), seed, "crossover"))}
+    for place, person in enumerate(sorted(people, key=lambda one: one.id)):
+        for number, sample in enumerate(samples):
+            yield person, sample, conditions[(turns[number] + place) % len(conditions)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Maker:
+    """Makes suggestions. Chance depends on the sample and the key alone, so the order of samples does not matter."""
+
+    campaign: Campaign
+    found: Found
+    similar: Similar
+
+    def __call__(self, sample: Sample, audience: str, key: str, condition: Condition) -> Suggestion:
+        rng = Random(f"{self.campaign.seed}/suggestions/{key}/{condition.name}/{sample.id}")
+        treatment = Treatment(condition.retention, condition.perturbation)
+        fates = treated(sample.text, self.found.get(sample.id, ()), treatment, self.similar, rng)
+        shown = tuple(fate.shown for fate in fates if fate.shown)
+        log = {"condition": condition.name, "fates": [fate.as_dict() for fate in fates]}
+        return Suggestion(sample.id, audience, shown, log)

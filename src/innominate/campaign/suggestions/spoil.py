@@ -1,0 +1,134 @@
+"""Dropping and spoiling suggestions, with a log of what became of each (Loftsson 2022, section 4.2, tables 4.2 and 4.5).
+
+A suggestion is kept with the chance `retention`. A kept one is perturbed with the chance `perturbation`: its category, its
+bounds, or both, each as probable. Bounds move by a word, on the left, on the right or on both sides, each as probable; where
+none can move the category is perturbed instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Any, Literal
+
+from innominate.campaign.suggestions.similar import Similar
+from innominate.core import Span
+from innominate.text.tokens import tokens
+
+Action = Literal["category", "bounds", "both"]
+ACTIONS: tuple[Action, ...] = ("category", "bounds", "both")
+SIDES = ("left", "right", "both")
+
+
+@dataclass(frozen=True, slots=True)
+class Treatment:
+    """What is done to suggestions."""
+
+    retention: float = 1.0
+    perturbation: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Fate:
+    """What became of one suggestion; `shown` is None if it was dropped, and `changed` says what was really changed."""
+
+    suggested: Span
+    shown: Span | None
+    changed: str = ""  # category, bounds, both; nothing if it is as it was
+
+    @property
+    def name(self) -> str:
+        """kept, dropped or perturbed."""
+        return "dropped" if self.shown is None else "perturbed" if self.changed else "kept"
+
+    def as_dict(self) -> dict[str, Any]:
+        """For the log, without a word of the text."""
+        record: dict[str, Any] = {"suggested": _plain(self.suggested), "fate": self.name}
+        if self.changed and self.shown:
+            record |= {"shown": _plain(self.shown), "changed": self.changed}
+        return record
+
+    @classmethod
+    def from_dict(cls, record: Mapping[str, Any]) -> Fate:
+        """Read a line of the log again."""
+        suggested = Span(*record["suggested"])
+        if record["fate"] == "perturbed":
+            return cls(suggested, Span(*record["shown"]), record["changed"])
+        return cls(suggested, suggested if record["fate"] == "kept" else None)
+
+
+def treated(text: str, suggested: Iterable[Span], treatment: Treatment, similar: Similar, rng: Random) -> list[Fate]:
+    """Drop and spoil the suggestions of one sample. Those that are shown never overlap because of it.
+
+    >>> near = {"DATE": ("ÂGE",)}
+    >>> spans = [Span(6, 11, "DATE")]
+    >>> [fate.name for fate in treated("vu le 3 mai ici", spans, Treatment(0.0), near, Random(1))]
+    ['dropped']
+    >>> spoilt = treated("vu le 3 mai ici", spans, Treatment(1.0, 1.0), near, Random(1))[0]
+    >>> spoilt.changed, spoilt.shown
+    ('category', Span(start=6, end=11, label='ÂGE', score=1.0, source=''))
+    """
+    ordered = sorted(suggested)
+    kept = [rng.random() < treatment.retention for _ in ordered]
+    words = tokens(text)
+    fates: list[Fate] = []
+    floor = 0
+    for place, span in enumerate(ordered):
+        if not kept[place]:
+            fates.append(Fate(span, None))
+            continue
+        after = (ordered[later].start for later in range(place + 1, len(ordered)) if kept[later])
+        limits = (floor, next(after, len(text)))
+        fate = Fate(span, span)
+        if rng.random() < treatment.perturbation:
+            fate = perturbed(span, words, limits, similar, rng)
+        fates.append(fate)
+        floor = max(floor, fate.shown.end if fate.shown else 0)
+    return fates
+
+
+def perturbed(span: Span, words: Sequence[tuple[int, int]], limits: tuple[int, int], similar: Similar, rng: Random) -> Fate:
+    """Spoil one suggestion in one of three ways, each as probable."""
+    action = rng.choice(ACTIONS)
+    start, end = span.start, span.end
+    if action != "category":
+        start, end = shifted(span, words, limits, rng)
+    moved = (start, end) != (span.start, span.end)
+    label = span.label
+    if action != "bounds" or not moved:
+        label = rng.choice(similar.get(span.label) or (span.label,))
+    changed = "both" if moved and label != span.label else "bounds" if moved else "category" if label != span.label else ""
+    return Fate(span, replace(span, start=start, end=end, label=label), changed)
+
+
+def shifted(span: Span, words: Sequence[tuple[int, int]], limits: tuple[int, int], rng: Random) -> tuple[int, int]:
+    """Move the bounds of a side that is drawn; the same bounds if none of them can move."""
+    side = rng.choice(SIDES)
+    start, end = span.start, span.end
+    if side != "right":
+        start = _choice(_starts(span, words, limits[0]), start, rng)
+    if side != "left":
+        end = _choice([one for one in _ends(span, words, limits[1]) if one > start], end, rng)
+    return start, end
+
+
+def _starts(span: Span, words: Sequence[tuple[int, int]], floor: int) -> list[int]:
+    """Where a span could begin instead: one word earlier, or one word later if it has more than one."""
+    before = [start for start, end in words if start >= floor and end <= span.start][-1:]
+    inside = [start for start, end in words if span.start < start and end <= span.end][:1]
+    return before + inside
+
+
+def _ends(span: Span, words: Sequence[tuple[int, int]], ceiling: int) -> list[int]:
+    after = [end for start, end in words if start >= span.end and end <= ceiling][:1]
+    inside = [end for start, end in words if span.start <= start and end < span.end][-1:]
+    return after + inside
+
+
+def _choice(places: Sequence[int], otherwise: int, rng: Random) -> int:
+    return rng.choice(places) if places else otherwise
+
+
+def _plain(span: Span) -> list[Any]:
+    return [span.start, span.end, span.label]

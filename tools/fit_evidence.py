@@ -1,4 +1,4 @@
-"""Fit how much rules, shields and the model count: .venv/bin/python tools/fit_evidence.py MODEL_FOLDER [--folds 5]
+"""Fit how much rules, shields and the model count: .venv/bin/python tools/fit_evidence.py combined|best [--folds 5]
 
 A logistic regression on the words of the corpus's dev notes and contrastive passages, all languages together; with `--folds`
 it first says what held-out notes score. Writes `evidence.toml` beside the model.
@@ -6,19 +6,21 @@ it first says what held-out notes score. Writes `evidence.toml` beside the model
 
 import argparse
 from collections import defaultdict
+from dataclasses import replace
 
 import numpy as np
 
 from innominate.core import Document
+from innominate.detect.combine.combined import BestDetector, CombinedDetector
 from innominate.detect.combine.evidence import Evidence, Weights, gather_evidence, weigh_evidence, write_weights
 from innominate.detect.combine.union import ruled_many
-from innominate.detect.contextual.detector import ContextualDetector
 from innominate.detect.dial.threshold import Marginals, decide, spans_of
 from innominate.formats import read_documents
 from innominate.labels import for_language, mapping
+from innominate.languages import language_codes
 from score_corpus import CORPUS, Tally, read_split
 
-LANGUAGES = ("en", "fr", "sv", "es")
+DETECTORS = {"combined": CombinedDetector, "best": BestDetector}
 _RIDGE = 2.0
 
 
@@ -28,16 +30,18 @@ def read_dev(lang: str) -> list[Document]:
     return [*read_split("dev", lang), *(note for path in passages for note in read_documents(str(path), format="marked"))]
 
 
-def gather(model: str, lang: str) -> list[tuple[Document, Marginals, Evidence]]:
+def gather(name: str, lang: str) -> list[tuple[Document, Marginals, Evidence]]:
     """What is known of the words of each note."""
-    learner = ContextualDetector(model, lang, threads=2)
+    detector = DETECTORS[name](lang, threads=2)
     notes = read_dev(lang)
     plain = [Document(note.id, note.text) for note in notes]
     ours = mapping(for_language(lang).name, "innominate")
+    labels = list(detector.learner.model_labels)
     found = []
-    for note, believed, (spans, shields) in zip(notes, learner.marginals(plain), ruled_many(lang, (), plain), strict=True):
-        named = [span.__class__(span.start, span.end, ours[span.label] or "ID_OTHER", span.score) for span in spans]
-        found.append((note, believed, gather_evidence(believed, named, shields, list(learner.model_labels))))
+    for note, believed, (spans, shields) in zip(notes, detector.believe(plain), ruled_many(lang, (), plain), strict=True):
+        named = [replace(span, label=ours[span.label] or "ID_OTHER") for span in spans]
+        known = [span for span in named if span.label in labels]
+        found.append((note, believed, gather_evidence(believed, known, shields, labels)))
     return found
 
 
@@ -97,12 +101,12 @@ def learn(known: list[tuple[Document, Marginals, Evidence]], labels: tuple[str, 
 def main() -> None:
     """Fit, cross-validate, write."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("model")
+    parser.add_argument("detector", choices=DETECTORS)
     parser.add_argument("--folds", type=int, default=5)
     options = parser.parse_args()
-    learner = ContextualDetector(options.model)
+    learner = DETECTORS[options.detector]().learner
     labels = learner.model_labels
-    known = {lang: gather(options.model, lang) for lang in LANGUAGES}
+    known = {lang: gather(options.detector, lang) for lang in language_codes()}
     everything = [each for notes in known.values() for each in notes]
     folds = defaultdict(list)
     for number, each in enumerate(everything):

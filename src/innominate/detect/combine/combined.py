@@ -11,6 +11,7 @@ from innominate.core import Document, Finder, Span, resolve
 from innominate.detect.combine.evidence import gather_evidence, read_weights, weigh_evidence
 from innominate.detect.combine.union import protecting, ruled_many, sources_of_user
 from innominate.detect.contextual.detector import STUDENT, TEACHER, ContextualDetector
+from innominate.detect.contextual.reading import average_beliefs
 from innominate.detect.dial.dial import DIAL, Dial, read_dial
 from innominate.detect.dial.threshold import Marginals, decide, spans_of
 from innominate.labels import for_language, mapping, taxonomy
@@ -63,6 +64,10 @@ class CombinedDetector:
         """What is believed of each word when all evidence is weighed."""
         return [found for found, _ in self._weighed(documents)]
 
+    def believe(self, documents: Sequence[Document]) -> list[Marginals]:
+        """What the model believes of each word, before any rule is heard."""
+        return self.learner.marginals(documents)
+
     def _weighed(self, documents: Sequence[Document]) -> list[tuple[Marginals, list[Span]]]:
         learner = self.learner
         weights, labels = read_weights(learner.folder), list(learner.model_labels)
@@ -70,7 +75,7 @@ class CombinedDetector:
         own_rules = sources_of_user(self.lang, self.rules)
         weighed = []
         ruled = ruled_many(self.lang, self.rules, documents)
-        for believed, (spans, shields) in zip(learner.marginals(documents), ruled, strict=True):
+        for believed, (spans, shields) in zip(self.believe(documents), ruled, strict=True):
             named = [replace(span, label=ours[span.label] or "ID_OTHER") for span in spans]
             evidence = gather_evidence(believed, [span for span in named if span.label in labels], shields, labels)
             certain = [span for span in named if span.label in _certain_labels() or span.source in own_rules]
@@ -85,7 +90,7 @@ class CombinedDetector:
 
 
 class BestDetector(CombinedDetector):
-    """The same with the large model: better, and slower."""
+    """The same with the large model and the small one, which miss different things: better, and slower."""
 
     name = "best"
 
@@ -93,6 +98,14 @@ class BestDetector(CombinedDetector):
     def learner(self) -> ContextualDetector:
         """The large model, or the one that was named."""
         return ContextualDetector(TEACHER if self.model == STUDENT else self.model, self.lang, "", self.threads, self.device)
+
+    def believe(self, documents: Sequence[Document]) -> list[Marginals]:
+        """The mean of what both believe; the model alone if one was named."""
+        large = self.learner.marginals(documents)
+        if self.model != STUDENT:
+            return large
+        small = ContextualDetector(STUDENT, self.lang, "", self.threads, self.device).marginals(documents)
+        return [average_beliefs(one, other) for one, other in zip(large, small, strict=True)]
 
 
 def join_touching(text: str, spans: Sequence[Span]) -> list[Span]:

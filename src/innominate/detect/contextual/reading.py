@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -122,6 +122,12 @@ def believe(model: ContextualModel, text: str, places: Sequence[Place], scores: 
     probabilities /= probabilities.sum(axis=1, keepdims=True) if len(scores) else 1
     best = choose_tags(probabilities)
     return Marginals(text, [start for start, _ in places], [end for _, end in places], model.tagset.tags, probabilities, best)
+
+
+def average_beliefs(one: Marginals, other: Marginals) -> Marginals:
+    """What two models with the same tags believe of the same words, on average."""
+    probabilities = (one.probabilities + other.probabilities) * np.float32(0.5)
+    return replace(one, probabilities=probabilities, best=choose_tags(probabilities))
 
 
 def choose_tags(probabilities: Floats) -> NDArray[np.intp]:

@@ -141,7 +141,7 @@ class Deidentifier:
     def _series(self, series: Any) -> Any:
         texts = texts_of(series)
         results = iter(self.pipe(text for text in texts if text is not None))
-        concealed = [None if text is None else getattr(next(results), "text", None) for text in texts]
+        concealed = [None if text is None else _text_of(next(results)) for text in texts]
         withheld = sum(new is None and old is not None for old, new in zip(texts, concealed, strict=True))
         if withheld:
             warnings.warn(f"{withheld} of {len(texts)} notes failed and are empty; `pipe` says why", stacklevel=3)
@@ -224,6 +224,10 @@ def _document(note: Any, id: str) -> Document:
     if isinstance(note, str):
         return Document(id, note)
     raise TypeError(f"a note is a text or a Document, not {type(note).__name__}; for many of them use pipe")
+
+
+def _text_of(result: Deidentified | Quarantined) -> str | None:
+    return None if isinstance(result, Quarantined) else result.text
 
 
 def _deidentified(done: Done) -> Deidentified:

@@ -242,6 +242,7 @@ def test_another_key_or_policy_file_is_another_run(here):
     done("conceal", "in.jsonl", "-o", "out.jsonl", "--policy", "p.toml")
     before = json.loads((here / "out.jsonl.run.json").read_text())["fingerprint"]
     (here / "p.toml").write_text('strategy = "mask"\n')
+    (here / "out.jsonl").unlink()
     done("conceal", "in.jsonl", "-o", "out.jsonl", "--policy", "p.toml")
     assert json.loads((here / "out.jsonl.run.json").read_text())["fingerprint"] != before
 

@@ -111,6 +111,8 @@ def test_from_standard_input_into_a_file_there_is_no_journal_to_go_on_from(here,
         (("detect", "note.txt", "-o", "out", "--to", "papyrus"), "papyrus"),
         (("detect", "note.txt", "--to", "jsonl"), "name it with -o"),
         (("deidentify", "note.txt", "-o", "full"), "holds files already"),
+        (("deidentify", "note.txt", "-o", "old.txt"), "old.txt is there already"),
+        (("detect", "note.txt", "-o", "old.txt", "--to", "jsonl"), "old.txt is there already"),
         (("deidentify", "note.txt", "-o", "full", "--to", "jsonl"), "is a folder, and this format writes one file"),
         (("deidentify", "note.txt", "-o", "note.txt", "--to", "brat"), "writes one file per note; name a folder"),
         (("deidentify", "note.txt", "-o", "out.jsonl.gz", "--to", "jsonl"), "leave out the .gz"),
@@ -125,6 +127,7 @@ def test_what_is_wrong_with_source_and_output_is_said_before_any_model_is_loaded
     monkeypatch.setattr(preview, "check", load)
     (here / "full").mkdir()
     (here / "full" / "old.txt").write_text("x")
+    (here / "old.txt").write_text("x")
     (here / "stopped.jsonl.journal").write_text("{}")
     before = names(here)
     with pytest.raises(InnominateError, match=says):

@@ -80,6 +80,9 @@ class Writer(Protocol):
     def close(self) -> None:
         """Commit, and put the output under its final name."""
 
+    def abandon(self) -> None:
+        """Let go of the output; what is not complete keeps its temporary name, and can be resumed."""
+
 
 @runtime_checkable
 class Cleaner(Protocol):

@@ -128,7 +128,7 @@ def write(documents: Iterable[Document], target: Path | str, format: str | Forma
             count += 1
         writer.close()
     except BaseException:
-        getattr(writer, "abandon", lambda: None)()
+        writer.abandon()
         raise
     return count
 

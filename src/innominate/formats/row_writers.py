@@ -74,6 +74,9 @@ class RowSink(Protocol):
     def close(self) -> None:
         """Complete it."""
 
+    def abandon(self) -> None:
+        """Let go of it as it is."""
+
 
 class GroupedRows:
     """Writes rows of text in groups; an empty cell is nothing."""
@@ -97,6 +100,10 @@ class GroupedRows:
         self._flush()
         self._sink.close()
 
+    def abandon(self) -> None:
+        """Let go of the table as it is."""
+        self._sink.abandon()
+
     def _flush(self) -> None:
         rows, self._rows = self._rows, []
         if rows:
@@ -118,9 +125,13 @@ class ParquetFile:
 
     def close(self) -> None:
         """Complete the file and give it its name."""
-        self._file.close()
+        self.abandon()
         os.replace(partial_of(self._target), self._target)
         sync_folder(self._target.parent)
+
+    def abandon(self) -> None:
+        """Let go of the file, which keeps its temporary name."""
+        self._file.close()
 
 
 class DatabaseTable:
@@ -139,6 +150,10 @@ class DatabaseTable:
     def close(self) -> None:
         """End the transaction."""
         self._try(self._connection.commit)
+        self.abandon()
+
+    def abandon(self) -> None:
+        """Leave; what was not committed is rolled back."""
         self._connection.close()
         self._connection.engine.dispose()
 

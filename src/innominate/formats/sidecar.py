@@ -105,7 +105,7 @@ class SidecarWriter:
     def abandon(self) -> None:
         """Let go of both."""
         for writer in (self._spans, self._documents):
-            if writer is not None and hasattr(writer, "abandon"):
+            if writer is not None:
                 writer.abandon()
 
 

@@ -50,6 +50,18 @@ class Places:
         """Whether the output goes to standard output."""
         return self.output == "-"
 
+    def check_free(self) -> None:
+        """Refuse an output that holds something already; a database is asked when it is opened."""
+        if is_database(self.output):
+            return
+        output = Path(self.output)
+        if output.is_dir() and any(output.iterdir()):
+            raise UsageError(
+                f"the folder {output} holds files already, and old notes would stay among the new; name a new one"
+            )
+        if output.is_file() and output.stat().st_size:
+            raise UsageError(f"{output} is there already and would be overwritten; name another file, or delete it first")
+
     def _beside(self, suffix: str) -> Path:
         if is_database(self.output):  # nothing lies beside a database; the current folder has to do
             return Path(Path(urlsplit(self.output).path).name + suffix)
@@ -106,11 +118,17 @@ class Batch:
             take_back(self.places.output, state.output or {})
         writer = _writer(self.format, self.places.output, state.output, self.task)
         tally, outputs = Tally(state), (writer, quarantine, vault)
+
+        def committed(commit: Commit) -> None:
+            journal.commit(commit)
+            progress(commit)
+
         try:
-            _work(outcomes(after(units, state.done), self.task, self.workers), tally, journal, outputs, progress)
+            results = outcomes(after(units, state.done), self.task, self.workers)
+            _work(results, tally, outputs, committed)
             writer.close()  # only now does the output get its final name
         except BaseException:
-            _let_go(writer)
+            writer.abandon()
             raise
         progress(tally.last)
         return tally.last
@@ -138,34 +156,21 @@ class Batch:
                 f"{self.places.journal} shows that an earlier run into this output was stopped. "
                 "Go on with it (--resume), or delete that file to start afresh."
             )
-        output = Path(self.places.output)
-        if output.is_dir() and any(output.iterdir()):
-            raise UsageError(
-                f"the folder {output} holds files already, and old notes would stay among the new; name a new one"
-            )
+        self.places.check_free()
         return Commit()
 
 
-def _work(
-    results: Iterable[Outcome], tally: Tally, journal: Journal, outputs: Outputs, progress: Callable[[Commit], None]
-) -> None:
+def _work(results: Iterable[Outcome], tally: Tally, outputs: Outputs, committed: Callable[[Commit], None]) -> None:
     """Write what became of each note, and commit now and then."""
     try:
         for result in results:
             tally.add(_write(result, *outputs))
             if tally.due():
-                journal.commit(tally.commit(*outputs))
-                progress(tally.last)
+                committed(tally.commit(*outputs))
     except KeyboardInterrupt:  # stopped by the user: what is done stays done
-        journal.commit(tally.commit(*outputs))
+        committed(tally.commit(*outputs))
         raise
-    journal.commit(replace(tally.commit(*outputs), complete=True))
-
-
-def _let_go(writer: Writer) -> None:
-    abandon = getattr(writer, "abandon", None)  # what is not complete keeps its temporary name
-    if abandon:
-        abandon()
+    committed(replace(tally.commit(*outputs), complete=True))
 
 
 def _writer(format: Format, output: str, resume_at: Mapping[str, Any] | None, task: Task) -> Writer:

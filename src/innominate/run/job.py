@@ -96,7 +96,7 @@ class Job:
             return self.source.format()
         assert isinstance(self.source, Inputs)
         keep = self.settings.keep_meta if self.action != "detect" else None
-        return output_format(self.output, self.to, self.source, self.to_options, keep)
+        return output_format(self.output, self.to, self.source, self.to_options, keep=keep)
 
     def _units(self, items: Iterator[Item], survey: Survey | None, batch: Batch) -> Iterator[Unit]:
         """Notes of one patient together, unless they are only looked at; digests are made when the first note is wanted."""

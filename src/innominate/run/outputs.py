@@ -21,7 +21,7 @@ BY_SUFFIX = {".jsonl": "jsonl", ".csv": "csv", ".tsv": "csv", ".parquet": "parqu
 
 
 def output_format(
-    output: str, to: str | None, inputs: Inputs, options: Mapping[str, Any], keep: tuple[str, ...] | None = None
+    output: str, to: str | None, inputs: Inputs, options: Mapping[str, Any], *, keep: tuple[str, ...] | None = None
 ) -> Format:
     """The format asked for, or that of the suffix of the output, or that of the input with the input's options.
 

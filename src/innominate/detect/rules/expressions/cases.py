@@ -9,7 +9,7 @@ import re
 from functools import cache
 from typing import Any
 
-from innominate.detect.rules.expressions.parsed import REPEATS
+from innominate.detect.rules.expressions.parsed import REPEATS, Item
 from innominate.detect.rules.expressions.sre import EXTRA_CASES, SubPattern, lower_letter
 from innominate.detect.rules.expressions.sre import constants as sre
 
@@ -33,11 +33,12 @@ def both_cases(parsed: Any) -> Any:
 
 def _sequence(items: Any, ignore: bool, *, first: bool = False) -> Any:
     """Items one after the other; the `first` of an alternative is a class whatever it costs: it says no at a glance."""
-    rewritten = [_item(items.state, op, av, ignore, first and n == 0) for n, (op, av) in enumerate(items)]
+    rewritten = [_item(items.state, (op, av), ignore, first=first and n == 0) for n, (op, av) in enumerate(items)]
     return SubPattern(items.state, rewritten)
 
 
-def _item(state: Any, operator: Any, argument: Any, ignore: bool, first: bool) -> tuple[Any, Any]:
+def _item(state: Any, item: Item, ignore: bool, *, first: bool) -> Item:
+    operator, argument = item
     if operator is sre.SUBPATTERN:
         group, add, remove, inner = argument
         inside = (ignore or bool(add & re.IGNORECASE)) and not remove & re.IGNORECASE

@@ -169,21 +169,21 @@ class _Finder:
         for trigger in self.board.of((mark,)):
             match = gap.match(self.text, trigger.end)
             position = match.end() if match else trigger.end
-            tokens = self._run(position, sure_first=True)
+            tokens = self._run(position)
             if tokens and not (len(tokens) == 1 and tokens[0].initials):
-                self._take(tokens, label, score, trigger.label.strip("."), (trigger,))
+                self._take(tokens, label, score, how=trigger.label.strip("."), because=(trigger,))
 
     def around_first_names(self) -> None:
         """A listed first name with a neighbour that looks like a name."""
         for found in sorted(self.first.values(), key=lambda f: f.start):
-            if found.start in self.taken or self._ordinary(self.text[found.start : found.end]):
+            if found.start in self.taken or self._is_ordinary(self.text[found.start : found.end]):
                 continue
-            tokens = self._run(found.start, sure_first=True)
+            tokens = self._run(found.start)
             before = self.rule.shape.before(self.text, found.start)
-            if before and before.start not in self.taken and self._plausible(before):
+            if before and before.start not in self.taken and self._may_be_name(before):
                 tokens = (before, *tokens)
             if len(tokens) > 1 and not all(token.initials for token in tokens[1:] or tokens):
-                self._take(tokens, self._known_label(tokens), 0.85, "first_name", (found,))
+                self._take(tokens, self._known_label(tokens), 0.85, how="first_name", because=(found,))
 
     def _known_label(self, tokens: tuple[Token, ...]) -> str:
         """The label of a name found before with the same words, of a lone surname that is the last here, or of a relative."""
@@ -203,7 +203,7 @@ class _Finder:
         spelled: set[str] = set()  # as they are looked for: with their particles too
         for name in self.names:
             for token in name.tokens:
-                if len(token.word) >= 3 and not token.initials and not self._ordinary(token.word):
+                if len(token.word) >= 3 and not token.initials and not self._is_ordinary(token.word):
                     for word in (token.word, token.word.upper(), token.word.title()):
                         known.setdefault(word, name)
                         spelled.add(word)
@@ -220,39 +220,37 @@ class _Finder:
             before = self.rule.shape.before(self.text, start)
             if before and before.initials and before.start not in self.taken:
                 tokens.insert(0, before)
-            self._take(tuple(tokens), name.label, min(name.score, 0.9), "again", name.because)
+            self._take(tuple(tokens), name.label, min(name.score, 0.9), how="again", because=name.because)
 
-    def _run(self, position: int, *, sure_first: bool) -> tuple[Token, ...]:
+    def _run(self, position: int) -> tuple[Token, ...]:
+        """The tokens of a name from a position on, of which the first is sure."""
         tokens: list[Token] = []
         for token in self.rule.shape.run(self.text, position):
             if len(tokens) >= LONGEST or token.start in self.taken:
                 break
-            acceptable = self._plausible(token) if tokens or not sure_first else not self._never(token)
-            if not acceptable:
+            if not (self._may_be_name(token) if tokens else not self._is_trigger(token)):
                 break
             tokens.append(token)
-        while tokens and len(tokens) > 1 and tokens[-1].initials and not tokens[-1].word.endswith("."):
+        while len(tokens) > 1 and tokens[-1].initials and not tokens[-1].word.endswith("."):
             tokens.pop()
         return tuple(tokens)
 
-    def _plausible(self, token: Token) -> bool:
+    def _may_be_name(self, token: Token) -> bool:
         """Listed as a name, or at least no ordinary word."""
         if token.initials:
             return True
         start = token.end - len(token.word)  # behind its particles
         listed = start in self.first or start in self.last
-        return listed or not (self._ordinary(token.word) or self._never(token))
+        return listed or not (self._is_ordinary(token.word) or self._is_trigger(token))
 
-    def _ordinary(self, word: str) -> bool:
+    def _is_ordinary(self, word: str) -> bool:
         return word.casefold() in self.rule.not_names
 
-    def _never(self, token: Token) -> bool:
-        """Another title, or a word of one letter."""
-        if token.initials:
-            return False
-        return token.start in self.triggers
+    def _is_trigger(self, token: Token) -> bool:
+        """Whether it is another title or field."""
+        return not token.initials and token.start in self.triggers
 
-    def _take(self, tokens: tuple[Token, ...], label: str, score: float, how: str, because: tuple[Found, ...]) -> None:
+    def _take(self, tokens: tuple[Token, ...], label: str, score: float, *, how: str, because: tuple[Found, ...]) -> None:
         starts = frozenset([token[0] for token in tokens])
         self.taken |= starts
         initials = frozenset([token[2].casefold() for token in tokens if token[3]])

@@ -22,8 +22,8 @@ from rich.console import Console
 
 import innominate
 from innominate.conceal.keys import HEADER
-from innominate.conceal.policy.explain import explain
-from innominate.conceal.policy.files import policy
+from innominate.conceal.policy.explain import explain_policy
+from innominate.conceal.policy.files import load_policy
 from innominate.core import Document, marked
 from innominate.formats import read_documents
 from innominate.report.policy import tabulate_policy
@@ -67,7 +67,7 @@ def policy_picture() -> str:
     """A policy in plain words."""
     console = Console(record=True, width=150, force_terminal=True, file=io.StringIO())
     console.print("[bold green]$[/] [bold]innominate policy explain swiss-research --lang fr[/]\n")
-    console.print(tabulate_policy(explain(policy("swiss-research"), "fr")))
+    console.print(tabulate_policy(explain_policy(load_policy("swiss-research"), "fr")))
     return console.export_svg(title="innominate")
 
 

@@ -10,7 +10,7 @@ from conceal_cases import CASES, KEY, random_notes, synthetic_notes
 
 from innominate.conceal import conceal
 from innominate.conceal.policy.concealer import ByPolicy
-from innominate.conceal.policy.files import policy, policy_names
+from innominate.conceal.policy.files import load_policy, policy_names
 from innominate.conceal.protocols import PlanningConcealer, PreparingConcealer
 from innominate.conceal.scope import MODES
 from innominate.conceal.strategies.pseudo import Pseudo
@@ -23,7 +23,7 @@ CONCEALERS = {
     **{f"plugin {name}": load("concealers", name) for name in sorted(available("concealers"))},
     "remove": Remove(),
     **{f"pseudo {mode}": Pseudo(KEY, mode) for mode in MODES},
-    **{f"policy {name}": ByPolicy(policy(name), KEY) for name in policy_names()},
+    **{f"policy {name}": ByPolicy(load_policy(name), KEY) for name in policy_names()},
 }
 MASKS = ("XXXX", "####", "****")
 SHORTEST = 3  # characters from which on a text identifies

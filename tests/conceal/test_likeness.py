@@ -11,9 +11,9 @@ from stdnum.gb import nhs
 
 from innominate.conceal import conceal
 from innominate.conceal.data_files import read_data
-from innominate.conceal.numbers.check_digits import checked_number
+from innominate.conceal.numbers.check_digits import draw_checked_number
 from innominate.conceal.people.bank import bank, initials, other_initials
-from innominate.conceal.people.bank_columns import filed
+from innominate.conceal.people.bank_columns import load_columns
 from innominate.conceal.strategies.pseudo import Pseudo
 from innominate.conceal.vocabulary import firms
 from innominate.core import annotated
@@ -130,7 +130,7 @@ def test_common_names_are_drawn_as_often_as_people_bear_them():
 
 
 def test_together_surrogates_are_as_common_as_the_names_of_the_people():
-    rows, rng = filed("es_ES", ""), Random(7)
+    rows, rng = load_columns("es_ES", ""), Random(7)
     originals = rng.choices(rows.names, rows.weights, k=3000)
     made = [
         conceal(annotated(f"[{name}](DOCTOR)", f"n{n}"), Pseudo(KEY, lang="es")).document.text
@@ -143,10 +143,10 @@ def test_together_surrogates_are_as_common_as_the_names_of_the_people():
 
 def test_a_file_of_names_that_was_cut_short_is_made_anew(tmp_path, monkeypatch):
     monkeypatch.setenv("INNOMINATE_CACHE", str(tmp_path))
-    whole = filed("sv_SE", "f")
+    whole = load_columns("sv_SE", "f")
     (file,) = tmp_path.iterdir()
     file.write_bytes(file.read_bytes()[:5000])
-    again = filed("sv_SE", "f")
+    again = load_columns("sv_SE", "f")
     assert (again.names, again.weights, again.rarity) == (whole.names, whole.weights, whole.rarity)
 
 
@@ -188,8 +188,8 @@ def test_swedish_mobiles_are_those_of_the_regulator():
 
 def test_numbers_of_the_nhs_and_of_vehicles_stay_valid():
     for seed in range(100):
-        assert nhs.is_valid(made := checked_number("4010232137", Random(seed), 0))
+        assert nhs.is_valid(made := draw_checked_number("4010232137", Random(seed), 0))
         assert made.startswith("999")
-        vehicle = checked_number("1M8GDM9AXKP042788", Random(seed), 0)
+        vehicle = draw_checked_number("1M8GDM9AXKP042788", Random(seed), 0)
         assert vehicle[0] == "0"
         assert not set(vehicle) & set("IOQ")

@@ -8,7 +8,7 @@ from conceal_cases import KEY, SLOW
 from innominate.conceal import conceal
 from innominate.conceal.dates import forms as dates
 from innominate.conceal.dates.moving import patient_shift
-from innominate.conceal.people import bank, known_names, tokens
+from innominate.conceal.people import bank, known_names, name_words
 from innominate.conceal.places import organisations
 from innominate.conceal.strategies import kept
 from innominate.conceal.strategies.pseudo import Pseudo
@@ -21,7 +21,7 @@ BOUNDED = (
     bank._place,
     bank.is_accented,
     accents._fold,
-    dates.matches,
+    dates.match_forms,
     dates._class_of,
     dates._layouts,
     patient_shift,
@@ -30,9 +30,9 @@ BOUNDED = (
     known_names.gender,
     organisations._words,
     organisations._others,
-    tokens._pieces,
-    tokens.title_gender,
-    kept.stays,
+    name_words._pieces,
+    name_words.title_gender,
+    kept.is_what_it_says,
 )
 
 

@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from innominate.conceal.concealed import _treated
-from innominate.conceal.dates.forms import _same_class, _shut, forms
+from innominate.conceal.dates.forms import _same_class, _shut, date_forms
 from innominate.conceal.guard import SHORTEST, Guard
 from innominate.conceal.numbers.check_digits import _KINDS
 from innominate.conceal.people.bank import bank
 from innominate.conceal.plain_view import has_tags
-from innominate.conceal.plan import plan_of
+from innominate.conceal.plan import plan_alike
 from innominate.core import Document, Edit, Span, apply_edits
 from innominate.languages import language_codes
 from innominate.text.accents import fold_word
@@ -51,7 +51,7 @@ def test_spans_go_where_the_map_says(text, steps):
             edits.append(Edit(start, end, "x" * gap) if what == 1 else Edit(start - 1, end + 1, ""))
         position = end + 1
     _, offsets = apply_edits(text, edits)
-    found = _treated(plan_of(Document("n", text, spans), edits, "pseudo"), offsets)
+    found = _treated(plan_alike(Document("n", text, spans), edits, "pseudo"), offsets)
     assert [one.target for one in found if one.target] == offsets.spans_to_target(spans)
 
 
@@ -71,7 +71,7 @@ def test_no_form_is_shut_out_that_a_text_has(lang):
     had = 0
     for text in {*texts, *spliced}:
         shut = _shut(text, lang)
-        matching = {form.sort for form in forms(lang) if form.pattern.fullmatch(text)}
+        matching = {form.sort for form in date_forms(lang) if form.pattern.fullmatch(text)}
         assert not matching & shut, text
         had += bool(matching)
     assert had > 100
@@ -83,8 +83,8 @@ def test_digits_of_a_class_have_the_same_forms(lang):
     for days in range(0, 52_000, 97):
         day = first + timedelta(days=days)
         for text in (f"{day:%d.%m.%Y}", f"{day:%Y-%m-%d}", f"{day:%d/%m/%y}", f"{day:%Y%m%d}", f"{day:%d%m%Y}", f"{day:%Y}"):
-            named = [form.name for form in forms(lang) if form.pattern.fullmatch(text)]
-            assert named == [form.name for form in forms(lang) if form.pattern.fullmatch(_same_class(text))]
+            named = [form.name for form in date_forms(lang) if form.pattern.fullmatch(text)]
+            assert named == [form.name for form in date_forms(lang) if form.pattern.fullmatch(_same_class(text))]
 
 
 @pytest.mark.parametrize(("locale", "gender"), [("sv_SE", ""), ("en_US", "f")])

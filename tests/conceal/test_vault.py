@@ -7,7 +7,7 @@ from conceal_cases import KEY
 from innominate.conceal import conceal
 from innominate.conceal.strategies.pseudo import Pseudo
 from innominate.conceal.strategies.remove import Remove
-from innominate.conceal.vault import Vault, VaultError, entries_of, restored
+from innominate.conceal.vault import Vault, VaultError, entries_of, restore
 from innominate.core import annotated
 
 WORDS = "correct horse battery"
@@ -25,7 +25,7 @@ def test_what_was_concealed_can_be_restored_from_the_vault(vault, strategy):
     vault.add("n1", entries_of(NOTE, concealed))
     vault.commit()
     found = Vault.open(vault.path, WORDS).reidentify(["n1"], reason="incidental finding", who="A. B.", when="2026-01-01")
-    assert restored(concealed.document, found["n1"]).text == NOTE.text
+    assert restore(concealed.document, found["n1"]).text == NOTE.text
 
 
 def test_no_original_stands_in_the_file(vault):
@@ -85,7 +85,7 @@ def test_a_vault_goes_on_from_a_commit_and_after_a_torn_line(vault):
 def test_a_text_that_is_not_the_one_concealed_is_not_restored():
     concealed = conceal(NOTE, Pseudo(KEY, lang="en"))
     with pytest.raises(VaultError, match="differs"):
-        restored(NOTE, entries_of(NOTE, concealed))
+        restore(NOTE, entries_of(NOTE, concealed))
 
 
 def test_a_vault_is_never_overwritten_and_a_short_passphrase_refused(vault, tmp_path):

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from innominate.conceal import conceal
-from innominate.conceal.dates import learn, parse
+from innominate.conceal.dates import learn_context, parse_date
 from innominate.conceal.keys import Key
 from innominate.conceal.people.ages import age_of
 from innominate.conceal.strategies.pseudo import Pseudo
@@ -160,11 +160,11 @@ def test_dates_are_written_and_read_back(lang):
         style = draw_style(lang, Random(seed))
         for form in WRITTEN:
             text = format_date(DAY, style[form], lang)
-            found = parse(text, lang, context=learn([text], lang))
+            found = parse_date(text, lang, context=learn_context([text], lang))
             assert found, text
             assert found.days == (DAY,), text
             moved = found.shifted(-7 * 40)
-            again = parse(moved, lang, context=learn([text, moved], lang)) if moved else None
+            again = parse_date(moved, lang, context=learn_context([text, moved], lang)) if moved else None
             assert again, text
             assert (DAY - again.days[0]).days == 280, (text, moved)
 
@@ -173,7 +173,7 @@ def test_holidays_that_notes_name_are_read(lang):
     language = load_language(lang)
     for names in language.calendar.holidays.values():
         for name in names:
-            assert parse(f"{name} 2021", lang) or parse(name, lang), name
+            assert parse_date(f"{name} 2021", lang) or parse_date(name, lang), name
 
 
 def test_ages_in_words_are_read(lang):

@@ -11,8 +11,8 @@ from rich.markup import escape
 from rich.table import Table
 
 from innominate.cli.console import stderr, stdout
-from innominate.conceal.policy.explain import Explanation, explain, summary
-from innominate.conceal.policy.files import policy, policy_hash, policy_names
+from innominate.conceal.policy.explain import Explanation, explain_policy, summarise_policy
+from innominate.conceal.policy.files import hash_policy, load_policy, policy_names
 from innominate.conceal.policy.policy import Policy
 from innominate.report.policy import render_policy, tabulate_policy
 
@@ -24,13 +24,13 @@ def list_policies() -> None:
     """List the policies that ship. [dim]A policy of your own is a TOML file.[/]"""
     table = Table("policy", "key", "what it does", box=None)
     for name in policy_names():
-        chosen = policy(name)
+        chosen = load_policy(name)
         table.add_row(f"[bold]{name}[/]", "needed" if chosen.needs_key else "", escape(chosen.title))
     stdout.print(table)
 
 
 @app.command("explain")
-def explain_policy(
+def explain_command(
     name: Annotated[str, typer.Argument(metavar="NAME|FILE", help="A policy of the list, or a TOML file.")],
     lang: Annotated[
         str, typer.Option("--lang", metavar="en|fr|sv|es", help="The language whose labels and examples are shown.")
@@ -43,10 +43,10 @@ def explain_policy(
 
     [dim]innominate policy explain ours.toml --lang fr --html policy.html[/]
     """
-    chosen = policy(name)
-    explained = explain(chosen, lang)
+    chosen = load_policy(name)
+    explained = explain_policy(chosen, lang)
     if html:
-        html.write_text(render_policy(chosen, explained, summary(chosen), policy_hash(name), lang), encoding="utf-8")
+        html.write_text(render_policy(chosen, explained, summarise_policy(chosen), hash_policy(name), lang), encoding="utf-8")
         stderr.print(f"wrote [cyan]{html}[/]")
         return
     _print(chosen, explained)
@@ -55,5 +55,5 @@ def explain_policy(
 def _print(chosen: Policy, explained: Sequence[Explanation]) -> None:
     stdout.print(f"[bold]{escape(chosen.title or chosen.name)}[/]\n")
     stdout.print(tabulate_policy(explained))
-    for line in summary(chosen):
+    for line in summarise_policy(chosen):
         stdout.print(f"\n{line}", markup=False)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from html import escape
 
 from innominate.conceal.plain_view import has_tags
-from innominate.conceal.plan import KEEP, Plan, Treated, plan_of
+from innominate.conceal.plan import KEEP, ConcealmentPlan, Treated, plan_alike
 from innominate.conceal.protocols import PlanningConcealer
 from innominate.core import Document, Edit, OffsetMap, Span, apply_edits, resolve
 from innominate.core.protocols import Concealer
@@ -59,7 +59,7 @@ def conceal(document: Document, concealer: Concealer) -> Concealed:
     settled = _settled(document)
     if isinstance(concealer, PlanningConcealer):
         return _concealed(document, concealer.plan(settled))
-    return _concealed(document, plan_of(settled, concealer.edits(settled), concealer.name))
+    return _concealed(document, plan_alike(settled, concealer.edits(settled), concealer.name))
 
 
 def _settled(document: Document) -> Document:
@@ -67,7 +67,7 @@ def _settled(document: Document) -> Document:
     return document if spans is document.spans else document.with_spans(spans)
 
 
-def _concealed(document: Document, plan: Plan) -> Concealed:
+def _concealed(document: Document, plan: ConcealmentPlan) -> Concealed:
     edits: Iterable[Edit] = plan.edits
     if has_tags(document.text):  # a browser would take <DATE> for a tag and show nothing
         edits = [Edit(start, end, escape(text, quote=False)) for start, end, text in edits]
@@ -77,7 +77,7 @@ def _concealed(document: Document, plan: Plan) -> Concealed:
     return Concealed(Document(document.id, text, moved, document.meta), offsets, treated, plan.removed)
 
 
-def _treated(plan: Plan, offsets: OffsetMap) -> tuple[Treated, ...]:
+def _treated(plan: ConcealmentPlan, offsets: OffsetMap) -> tuple[Treated, ...]:
     """Where each span went: into the change that stands in its place, or on by as much as the changes before it made room.
 
     `OffsetMap.to_target` looks for every place among all changes; here both stand in the order of the text.

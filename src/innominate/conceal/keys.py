@@ -101,11 +101,11 @@ class Key:
         return f"{self.digest('fingerprint') >> 208:012x}"
 
 
-def expanded(secret: blake2b, context: tuple[str, ...]) -> int:
+def expand_secret(secret: blake2b, context: tuple[str, ...]) -> int:
     """A number below 2^256 for a keyed hash and a context: a third of the time of HMAC, and there are twenty in a note.
 
     >>> secret = Key(bytes(32)).secret_of("patient:7")
-    >>> expanded(secret, ("ab", "c")) != expanded(secret, ("a", "bc"))
+    >>> expand_secret(secret, ("ab", "c")) != expand_secret(secret, ("a", "bc"))
     True
     """
     message = _END.join(context)

@@ -17,10 +17,10 @@ _OWN_LETTERS = frozenset("ñÑçÇ")
 _LETTERS = "ABCDEFGHJKLMNPRSTUVWXYZ"  # of codes: no I, O and Q
 
 
-def like(original: str, surrogate: str) -> str:
+def write_like(original: str, surrogate: str) -> str:
     """Write a surrogate in the case of the original.
 
-    >>> like("ROCHAT", "Favre"), like("rochat", "Favre"), like("Rochat", "Favre")
+    >>> write_like("ROCHAT", "Favre"), write_like("rochat", "Favre"), write_like("Rochat", "Favre")
     ('FAVRE', 'favre', 'Favre')
     """
     if original.islower():

@@ -13,10 +13,10 @@ from innominate.text.html import Html, is_html
 _TAG = re.compile(r"</?[A-Za-z][A-Za-z0-9]{0,15}[\s/:>]")
 
 
-def seen(document: Document) -> Document:
+def with_plain_spans(document: Document) -> Document:
     """The document with plain text in its spans; it has the same spans in the same order.
 
-    >>> shown = seen(Document("n", "<p>Andr&eacute; slept</p>", (Span(3, 15, "NAME"),)))
+    >>> shown = with_plain_spans(Document("n", "<p>Andr&eacute; slept</p>", (Span(3, 15, "NAME"),)))
     >>> shown.text, shown.spans[0].of(shown.text)
     ('<p>André slept</p>', 'André')
     """

@@ -19,7 +19,7 @@ class Treated(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class ConcealmentPlan:
     """The edits of a document, and the strategy of each span that was looked at, in the order of the text.
 
     A kept span has a strategy and no edit. `removed` are whole sentences; spans inside them have no edit of their own.
@@ -30,6 +30,6 @@ class Plan:
     removed: tuple[tuple[int, int], ...] = ()
 
 
-def plan_of(document: Document, edits: list[Edit], strategy: str) -> Plan:
+def plan_alike(document: Document, edits: list[Edit], strategy: str) -> ConcealmentPlan:
     """The plan of a concealer that does the same to every span."""
-    return Plan(tuple(edits), tuple((span, strategy) for span in document.spans))
+    return ConcealmentPlan(tuple(edits), tuple((span, strategy) for span in document.spans))

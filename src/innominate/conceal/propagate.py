@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from innominate.conceal.language import language_of
 from innominate.conceal.people.kin import kind_here
-from innominate.conceal.people.tokens import title_gender, tokenise, word_before
+from innominate.conceal.people.name_words import title_gender, tokenise, word_before
 from innominate.conceal.vocabulary import vocabulary
 from innominate.core import Document, Finder, Span
 from innominate.detect.known.vocabulary import common
@@ -42,7 +42,7 @@ class Needle(NamedTuple):
     eponym: bool = False  # only after a title
 
 
-def needles(document: Document, lang: str = "") -> list[Needle]:
+def gather_needles(document: Document, lang: str = "") -> list[Needle]:
     """What a document marks that is worth looking for elsewhere."""
     return list(dict.fromkeys(_needles(document, language_of(document, lang))))
 

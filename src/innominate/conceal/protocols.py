@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Protocol, runtime_checkable
 
-from innominate.conceal.plan import Plan
+from innominate.conceal.plan import ConcealmentPlan
 from innominate.core import Document
 from innominate.core.protocols import Concealer
 
@@ -14,7 +14,7 @@ from innominate.core.protocols import Concealer
 class PlanningConcealer(Concealer, Protocol):
     """Says what each span becomes: some are kept, some go with their sentence."""
 
-    def plan(self, document: Document) -> Plan:
+    def plan(self, document: Document) -> ConcealmentPlan:
         """Return the edits and the strategies; the spans do not overlap."""
 
 

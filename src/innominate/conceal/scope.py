@@ -6,7 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from hashlib import blake2b
 
-from innominate.conceal.keys import Draws, Key, expanded
+from innominate.conceal.keys import Draws, Key, expand_secret
 from innominate.core import Document, UsageError
 from innominate.surrogates.weighted import Dice
 
@@ -62,15 +62,15 @@ class Scope:
 
     def rng(self, *context: str) -> Dice:
         """A generator for a purpose and an original within this scope."""
-        return Draws(expanded(self._secret, context))
+        return Draws(expand_secret(self._secret, context))
 
     def digest(self, *context: str) -> int:
         """A number below 2^256 for a purpose and an original within this scope."""
-        return expanded(self._secret, context)
+        return expand_secret(self._secret, context)
 
     def number(self, n: int, *context: str) -> int:
         """A number from 0 to n - 1 for a purpose and an original within this scope."""
-        return expanded(self._secret, context) * n >> 256
+        return expand_secret(self._secret, context) * n >> 256
 
     def turn(self, original: str) -> str:
         """Which surrogate of an original it is the turn of: always the same one unless the mode redraws.

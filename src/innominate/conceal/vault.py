@@ -1,7 +1,7 @@
 """The vault: originals and surrogates of each document, sealed, for the day on which somebody has to be found again.
 
 A file of lines: a header with the salt, then one sealed record a line. Records are AES-256-GCM under a key that scrypt makes
-of a passphrase; each is bound to its place, so that none can be taken out, exchanged or moved without notice. Reading for
+of a passphrase; each is bound to its place, so that none can be taken out, exchanged or moved without notice. DateReading for
 re-identification adds a sealed record of who asked for what and why before anything is shown.
 """
 
@@ -30,7 +30,7 @@ class VaultError(UsageError):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class VaultEntry:
     """One replaced place: where the surrogate stands in the concealed text, and what stood there before."""
 
     start: int
@@ -43,12 +43,12 @@ class Entry:
         return f"Entry({self.start}, {self.end}, {self.label!r})"  # originals must not reach a log
 
 
-def entries_of(original: Document, concealed: Concealed) -> list[Entry]:
+def entries_of(original: Document, concealed: Concealed) -> list[VaultEntry]:
     """What the vault has to remember of a document: every place that changed, deletions included."""
     labels = {(t.target.start, t.target.end): t.span.label for t in concealed.treated if t.target is not None}
     text = concealed.document.text
     return [
-        Entry(
+        VaultEntry(
             c.target_start,
             c.target_end,
             labels.get((c.target_start, c.target_end), ""),
@@ -59,7 +59,7 @@ def entries_of(original: Document, concealed: Concealed) -> list[Entry]:
     ]
 
 
-def restored(document: Document, entries: Iterable[Entry]) -> Document:
+def restore(document: Document, entries: Iterable[VaultEntry]) -> Document:
     """Put the originals back; refuses a text that is not the one the entries were made of."""
     edits: list[Edit] = []
     for entry in entries:
@@ -124,7 +124,7 @@ class Vault:
             pass
         return vault
 
-    def add(self, document: str, entries: Sequence[Entry]) -> None:
+    def add(self, document: str, entries: Sequence[VaultEntry]) -> None:
         """Remember the replaced places of a document; `commit` makes it durable."""
         rows = [[e.start, e.end, e.label, e.original, e.surrogate] for e in entries]
         self._add({"kind": "document", "id": document, "entries": rows})
@@ -138,17 +138,17 @@ class Vault:
             self._waiting.clear()
             return file.tell()
 
-    def reidentify(self, documents: Iterable[str], *, reason: str, who: str, when: str) -> dict[str, list[Entry]]:
+    def reidentify(self, documents: Iterable[str], *, reason: str, who: str, when: str) -> dict[str, list[VaultEntry]]:
         """The entries of some documents. The reason is recorded in the vault first; without one nothing is shown."""
         if len(reason.strip()) < 8:
             raise VaultError("re-identification needs a reason, in a few words at least; it is recorded in the vault")
         wanted = list(documents)
         self._add({"kind": "access", "reason": reason.strip(), "who": who, "when": when, "documents": wanted})
         self.commit()
-        found: dict[str, list[Entry]] = {}
+        found: dict[str, list[VaultEntry]] = {}
         for record in self._records():
             if record["kind"] == "document" and record["id"] in wanted:
-                found[record["id"]] = [Entry(*row) for row in record["entries"]]
+                found[record["id"]] = [VaultEntry(*row) for row in record["entries"]]
         missing = [document for document in wanted if document not in found]
         if missing:
             raise VaultError(f"the vault knows no document {', '.join(map(repr, missing[:5]))}")

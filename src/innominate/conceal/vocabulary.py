@@ -15,7 +15,7 @@ _FLAT = 10  # flattens the head of a ranked list
 
 
 @dataclass(frozen=True, slots=True)
-class Vocabulary:
+class CareWords:
     """Words of one language that say what an organisation or a place is, not which one."""
 
     function: frozenset[str]
@@ -51,14 +51,14 @@ class Vocabulary:
 
 
 @cache
-def vocabulary(lang: str) -> Vocabulary:
+def vocabulary(lang: str) -> CareWords:
     """The words of a language.
 
     >>> "hopital" in vocabulary("fr").generic, vocabulary("fr").demonym_group("vaudois")[1]
     (True, 'valaisan')
     """
     data = load_language(lang).organisations
-    return Vocabulary(
+    return CareWords(
         data.function,
         frozenset(map(fold_word, data.care)),
         data.endings,

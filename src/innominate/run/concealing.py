@@ -13,11 +13,11 @@ from typing import Any
 from innominate.conceal import Concealed, conceal
 from innominate.conceal.keys import Key, read_key
 from innominate.conceal.policy.concealer import ByPolicy
-from innominate.conceal.policy.files import policy
-from innominate.conceal.propagate import find_again, needles
+from innominate.conceal.policy.files import load_policy
+from innominate.conceal.propagate import find_again, gather_needles
 from innominate.conceal.protocols import PreparingConcealer, SelectingConcealer
 from innominate.conceal.scope import patient_pseudonym
-from innominate.conceal.vault import Entry, entries_of
+from innominate.conceal.vault import VaultEntry, entries_of
 from innominate.core import Document, Finder, ProcessingError, Span, resolve
 from innominate.core.plugins import load
 from innominate.core.protocols import Concealer
@@ -56,7 +56,7 @@ class Done:
     strategies: Mapping[str, int] = field(default_factory=dict)
     found_again: Mapping[str, int] = field(default_factory=dict)
     sentences_removed: int = 0
-    entries: tuple[Entry, ...] = field(default=(), repr=False)  # for the vault: originals, so never shown
+    entries: tuple[VaultEntry, ...] = field(default=(), repr=False)  # for the vault: originals, so never shown
     original: Document | None = None  # with what was marked in it, if that is wanted
 
     @property
@@ -126,9 +126,9 @@ def selected(settings: Settings, document: Document) -> Document:
 
 
 def _propagated(notes: Sequence[Marked], known: Document | None) -> list[Document]:
-    wanted = [needle for one in notes for needle in needles(one.document, one.lang)]
+    wanted = [needle for one in notes for needle in gather_needles(one.document, one.lang)]
     if known is not None:
-        wanted += needles(known, notes[0].lang)
+        wanted += gather_needles(known, notes[0].lang)
     distinct = list(dict.fromkeys(wanted))
     found = [find_again(one.document, distinct, one.lang) for one in notes]
     return [
@@ -148,7 +148,7 @@ def _concealer(settings: Settings) -> Concealer:
     key = _key(settings.key) if settings.key else None
     lang = "" if settings.lang == "auto" else settings.lang
     required = settings.consistency == "patient"
-    return ByPolicy(policy(settings.policy), key, settings.consistency or "patient", lang, required)
+    return ByPolicy(load_policy(settings.policy), key, settings.consistency or "patient", lang, required)
 
 
 @cache

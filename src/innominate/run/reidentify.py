@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from innominate.conceal.vault import Vault, restored
+from innominate.conceal.vault import Vault, restore
 from innominate.core import Document, Rejected, UsageError
 from innominate.run.inputs import Inputs
 
@@ -27,4 +27,4 @@ def wanted_notes(inputs: Inputs, ids: Sequence[str] = ()) -> list[Document]:
 def reidentify(vault: Vault, documents: Sequence[Document], *, reason: str, who: str, when: str) -> list[Document]:
     """The notes with their originals: all of them, before any can be written."""
     found = vault.reidentify([document.id for document in documents], reason=reason, who=who, when=when)
-    return [restored(document, found[document.id]) for document in documents]
+    return [restore(document, found[document.id]) for document in documents]

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from innominate.conceal.keys import read_key
-from innominate.conceal.policy.files import policy_hash, policy_names
+from innominate.conceal.policy.files import hash_policy, policy_names
 from innominate.conceal.scope import MODES
 from innominate.core import UsageError
 from innominate.core.plugins import available
@@ -93,7 +93,7 @@ class Settings:
         """The choices as a run record keeps them: what the policy says as a hash, and of the key its mark, never the key."""
         choices = {field.name: _recorded(getattr(self, field.name)) for field in fields(self)}
         if isinstance(self.policy, str) and self.is_policy:
-            choices["policy_sha256"] = policy_hash(self.policy)
+            choices["policy_sha256"] = hash_policy(self.policy)
         if self.key:
             choices["key"] = read_key(Path(self.key)).fingerprint()
         return choices

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from innominate.conceal.policy.files import policy
+from innominate.conceal.policy.files import load_policy
 from innominate.core import Document, FormatError, Rejected, Span, UsageError
 from innominate.formats.row_writers import RowFormat
 from innominate.formats.rows import Rows, open_rows
@@ -107,7 +107,7 @@ def table_of(source: str, given: str, others: str | None, settings: Settings) ->
     if lang == "auto":
         raise UsageError("cells are too short to tell a language; name that of the notes with --lang en|fr|sv|es")
     columns = read_columns(given, others, rows.columns, lang)
-    if not (isinstance(settings.policy, str) and settings.is_policy and policy(settings.policy).needs_key):
+    if not (isinstance(settings.policy, str) and settings.is_policy and load_policy(settings.policy).needs_key):
         columns = without_key(columns, lang)
     elif columns.patient:
         settings = settings.with_options(consistency=settings.consistency or "patient")

@@ -3,7 +3,7 @@ from datetime import date
 
 from shifting import shift_all
 
-from innominate.conceal.dates import learn, parse, parse_all
+from innominate.conceal.dates import learn_context, parse_date, parse_dates
 
 
 def test_the_note_decides_which_number_is_the_day():
@@ -30,7 +30,10 @@ def test_short_months_stay_short_where_the_word_does_not_tell():
 
 def test_a_note_without_accents_gets_none():
     assert shift_all(["3 fevrier 2022", "3 mars 2022"], "fr", 7 * 24) == ["21 juillet 2022", "18 aout 2022"]
-    assert parse("3 mars 2022", "fr", context=learn(["3 mars 2022"], "fr", accents=False)).shifted(7 * 24) == "18 aout 2022"
+    assert (
+        parse_date("3 mars 2022", "fr", context=learn_context(["3 mars 2022"], "fr", accents=False)).shifted(7 * 24)
+        == "18 aout 2022"
+    )
 
 
 def test_a_part_of_a_date_goes_where_the_full_date_goes():
@@ -38,7 +41,7 @@ def test_a_part_of_a_date_goes_where_the_full_date_goes():
         if weeks:
             full, month, year, season = shift_all(["31.03.2022", "mars 2022", "2022", "printemps 2022"], "fr", 7 * weeks)
             moved = date.fromisoformat("-".join(reversed(full.split("."))))
-            assert parse(month, "fr").days[0] == moved.replace(day=1)
+            assert parse_date(month, "fr").days[0] == moved.replace(day=1)
             assert int(year) == moved.year
             assert season.endswith(str(moved.year))
 
@@ -46,7 +49,7 @@ def test_a_part_of_a_date_goes_where_the_full_date_goes():
 def test_parts_alone_move_by_the_same_number_of_months_and_years():
     for weeks in (-200, -77, 53, 100, 259):
         months = shift_all(["janvier 2020", "mars 2021", "décembre 2021"], "fr", 7 * weeks)
-        places = [parse(text, "fr").days[0] for text in months]
+        places = [parse_date(text, "fr").days[0] for text in months]
         gaps = [(b.year - a.year) * 12 + b.month - a.month for a, b in itertools.pairwise(places)]
         assert gaps == [14, 9]
         years = [int(text) for text in shift_all(["1999", "2004", "2010"], "fr", 7 * weeks)]
@@ -65,11 +68,11 @@ def test_a_day_without_its_year_is_that_of_the_note():
 
 def test_a_day_near_new_year_takes_the_nearer_year():
     texts = ["12.01.2020", "28.12", "05.02"]
-    assert [found.days[0].year for found in parse_all(texts, "fr")] == [2020, 2019, 2020]
+    assert [found.days[0].year for found in parse_dates(texts, "fr")] == [2020, 2019, 2020]
 
 
 def test_a_weekday_with_a_day_tells_the_month():
-    found = parse_all(["20.06.2022", "mercredi 11"], "fr")
+    found = parse_dates(["20.06.2022", "mercredi 11"], "fr")
     assert found[1].days == (date(2022, 5, 11),)
 
 
@@ -79,7 +82,7 @@ def test_a_number_alone_belongs_to_the_next_date():
 
 
 def test_two_digits_are_the_latest_year_the_note_can_mean():
-    found = parse_all(["03.04.2012", "01.01.30", "02.02.11"], "fr")
+    found = parse_dates(["03.04.2012", "01.01.30", "02.02.11"], "fr")
     assert [expression.days[0].year for expression in found] == [2012, 1930, 2011]
 
 
@@ -90,5 +93,5 @@ def test_holidays_are_written_as_the_note_writes_dates():
 
 
 def test_a_known_birth_date_keeps_the_birth_year_with_it():
-    context = learn(["1950"], "fr", births=[date(1950, 12, 30)])
-    assert parse("1950", "fr", context=context).shifted(7 * 53) == "1952"
+    context = learn_context(["1950"], "fr", births=[date(1950, 12, 30)])
+    assert parse_date("1950", "fr", context=context).shifted(7 * 53) == "1952"

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from shifting import shift_all
 
-from innominate.conceal.dates import UnwritableError, learn, parse
+from innominate.conceal.dates import UnwritableError, learn_context, parse_date
 from innominate.core import UsageError
 from innominate.surrogates.dates import calendar, format_date, range_around
 
@@ -51,10 +51,10 @@ def test_moving_and_writing_is_writing_the_moved_date(lang, pattern):
             continue  # the pattern cannot write it; see the golden cases
         text = format_date(day, pattern, lang, end)
         anchor = f"{day.isoformat()}"  # the note tells which year, and which day of a month
-        context = learn(
+        context = learn_context(
             [*(format_date(other, pattern, lang, other) for other in shown), text], lang, reference=day, births=[day]
         )
-        expression = parse(text, lang, context=context)
+        expression = parse_date(text, lang, context=context)
         assert expression, text
         expected = format_date(moved, pattern, lang, moved_end)
         if "{d}" in pattern and "{M}" in pattern and lang == "fr":
@@ -74,7 +74,7 @@ def _alike(found, expected, lang):
 @pytest.mark.parametrize("lang", LANGS)
 @given(text=st.text(alphabet="0123456789./-# aemrsjuinot'’", max_size=20), weeks=st.integers(-300, 300).filter(bool))
 def test_any_text_is_moved_or_refused_but_never_an_error(lang, text, weeks):
-    expression = parse(text, lang)
+    expression = parse_date(text, lang)
     if expression:
         try:
             moved = expression.shifted(7 * weeks)
@@ -89,17 +89,17 @@ def test_any_text_is_moved_or_refused_but_never_an_error(lang, text, weeks):
 def test_there_and_back_is_the_same(day, weeks):
     for lang, pattern in (("fr", "{dd}.{mm}.{y}"), ("en", "{M} {D}, {y}"), ("sv", "{y}{mm}{dd}"), ("es", "{d} de {M} de {y}")):
         text = format_date(day, pattern, lang)
-        moved = parse(text, lang).shifted(7 * weeks)
+        moved = parse_date(text, lang).shifted(7 * weeks)
         assert moved == format_date(day + timedelta(weeks=weeks), pattern, lang)
-        assert parse(moved, lang).shifted(-7 * weeks) == text
+        assert parse_date(moved, lang).shifted(-7 * weeks) == text
 
 
 def test_a_shift_is_a_number_of_weeks():
     for days in (0, 1, -10):
         with pytest.raises(UsageError):
-            parse("18.03.2022", "fr").shifted(days)
+            parse_date("18.03.2022", "fr").shifted(days)
 
 
 def test_an_unknown_language_is_refused():
     with pytest.raises(UsageError):
-        parse("18.03.2022", "de")
+        parse_date("18.03.2022", "de")

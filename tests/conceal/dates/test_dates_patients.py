@@ -8,8 +8,8 @@ import pytest
 from dates_shape import full_date, same_shape
 from shifting import shift_all
 
-from innominate.conceal.dates import age_on, learn, parse_all, shift_days
-from innominate.conceal.dates.verify import verify
+from innominate.conceal.dates import age_on, learn_context, parse_dates, shift_days
+from innominate.conceal.dates.verify import verify_dates
 from innominate.synth.case import draw_case
 from innominate.synth.generate import FIRST_PATIENT, generate, programs
 
@@ -81,7 +81,7 @@ def test_every_form_stays(lang):
     wrong, checked = [], 0
     for _, _, written in moved_patients(lang):
         for texts, moved in written:
-            for old, new, expression in zip(texts, moved, parse_all(texts, lang), strict=True):
+            for old, new, expression in zip(texts, moved, parse_dates(texts, lang), strict=True):
                 if new and not expression.is_holiday:
                     checked += 1
                     if not same_shape(old, new, lang) and expression.kind != "season":
@@ -95,7 +95,7 @@ def test_the_invariant_holds_and_a_full_date_never_stays(lang):
     for birth, _, written in moved_patients(lang):
         for texts, moved in written:
             pairs = [(old, new) for old, new in zip(texts, moved, strict=True) if new is not None]
-            verify(pairs, lang, context=learn(texts, lang), birth=birth)
+            verify_dates(pairs, lang, context=learn_context(texts, lang), birth=birth)
             assert not any(old == new and full_date(old, lang) for old, new in pairs)
 
 

@@ -10,8 +10,8 @@ from innominate.conceal import conceal
 from innominate.conceal.guard import Guard
 from innominate.conceal.keys import Key
 from innominate.conceal.places.atlas import atlas
-from innominate.conceal.places.hospitals import Hospital, Hospitals, hospitals
-from innominate.conceal.places.house_numbers import house_number
+from innominate.conceal.places.hospitals import Hospital, HospitalAddresses, hospitals_by_town
+from innominate.conceal.places.house_numbers import draw_house_number
 from innominate.conceal.places.postal import own_codes
 from innominate.conceal.scope import Scope
 from innominate.conceal.strategies.pseudo import Pseudo
@@ -45,13 +45,13 @@ def test_the_address_of_an_institution_becomes_that_of_a_hospital_in_the_new_tow
         assert code.startswith("E-") == ("E-" in marked)
         code = code.removeprefix("E-")
         assert code[:2] == town(city).zips[0][:2]
-        standing = hospitals("es")["ES", town(city).name].values
+        standing = hospitals_by_town("es")["ES", town(city).name].values
         (there,) = {one.zip for one in standing if one.zip == code and one.number in street}
         assert there not in marked
 
 
 def test_an_address_with_a_floor_and_that_of_the_patient_are_nobodys_hospital():
-    streets = {one.name for among in hospitals("es").values() for one in among.values}
+    streets = {one.name for among in hospitals_by_town("es").values() for one in among.values}
     for key in KEYS[:12]:
         *_, office, _, home, _ = became(
             "[Eva Gil](NOMBRE_PERSONAL_SANITARIO), [C/ Piqueras, 98, 3º B](CALLE), [Logroño](TERRITORIO). "
@@ -88,21 +88,21 @@ def test_the_street_of_an_institution_is_the_same_where_it_stands_alone():
     ],
 )
 def test_the_street_of_a_hospital_is_written_like_the_original(hospital, street, made):
-    assert Hospitals(Scope(KEYS[0], "p"), "es", Guard.of([])).written(hospital, street) == made
+    assert HospitalAddresses(Scope(KEYS[0], "p"), "es", Guard.of([])).written(hospital, street) == made
 
 
 def test_every_hospital_stands_in_a_town_of_the_lists_and_has_a_code_of_its_province():
-    for (_, name), among in hospitals("es").items():
+    for (_, name), among in hospitals_by_town("es").items():
         for one in among.values:
             assert re.fullmatch(town(name).zips[0][:2] + r"\d{3}", one.zip), one
             assert re.fullmatch(r"s/n|km \d+(,\d+)?|\d+(-\d+)?", one.number), one
     firsts = {KNOWN.seats["ES", region].town.name for region in KNOWN.large_regions("ES")}
-    assert not firsts - {name for _, name in hospitals("es")}
+    assert not firsts - {name for _, name in hospitals_by_town("es")}
 
 
 @given(st.integers(1, 99999), st.randoms(use_true_random=False))
 def test_a_house_number_becomes_a_near_one_of_as_many_digits(number, rng):
-    made = house_number(str(number), rng)
+    made = draw_house_number(str(number), rng)
     assert len(made) == len(str(number))
     zeros = len(str(number)) - len(str(number).rstrip("0")) if number >= 100 else 0
     assert 0 < abs(int(made) - number) <= max(2 * 10**zeros, 0.4 * number)

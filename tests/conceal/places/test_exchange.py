@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from innominate.conceal import conceal
 from innominate.conceal.keys import Key
 from innominate.conceal.places.atlas import atlas
-from innominate.conceal.places.exchange import balanced
+from innominate.conceal.places.exchange import balance_weights
 from innominate.conceal.strategies.pseudo import Pseudo
 from innominate.core import annotated
 from innominate.text.accents import fold_word
@@ -27,7 +27,7 @@ def became(marked, key, lang="es"):
 def test_an_exchange_by_balanced_weights_keeps_the_shares(given_shares):
     total = sum(given_shares)
     shares = {str(i): share / total for i, share in enumerate(given_shares)}
-    weights = balanced(shares)
+    weights = balance_weights(shares)
     if max(weights.values()) >= 0.6:  # more than half of everything: cannot be kept
         return
     after = Counter()

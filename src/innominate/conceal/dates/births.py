@@ -8,8 +8,8 @@ from datetime import date
 from functools import cache
 from typing import Any
 
-from innominate.conceal.dates.expression import parse
-from innominate.conceal.dates.learning import learn
+from innominate.conceal.dates.expression import parse_date
+from innominate.conceal.dates.learning import learn_context
 from innominate.core import Document
 from innominate.detect.known.births import readings
 from innominate.labels import kind_of
@@ -50,8 +50,8 @@ def births_in(document: Document, lang: str) -> tuple[date, ...]:
     ]
     if not any(born):
         return ()
-    known = learn([span.of(text) for span in dates], lang)
-    found = [parse(span.of(text), lang, context=known) for span, is_birth in zip(dates, born, strict=True) if is_birth]
+    known = learn_context([span.of(text) for span in dates], lang)
+    found = [parse_date(span.of(text), lang, context=known) for span, is_birth in zip(dates, born, strict=True) if is_birth]
     return tuple(dict.fromkeys(one.days[0] for one in found if one and one.full))
 
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cache
 
-from innominate.conceal.dates.habits import Habits
+from innominate.conceal.dates.habits import WritingHabits
 from innominate.conceal.dates.moment import Moment, season
-from innominate.conceal.dates.order import Order
+from innominate.conceal.dates.order import DateOrder
 from innominate.languages import load_language
 
 UNKNOWN = date(2021, 7, 1)  # a note with no full date was written about now; only leap days depend on it
@@ -20,11 +20,11 @@ _YEARS = 6  # how far to look for a leap year, or one in which the 12th of March
 
 
 @dataclass(slots=True, repr=False)
-class Context:
+class DateContext:
     """The dates of one note, as far as they help to read and write each of them. `learn` makes one."""
 
-    order: Order
-    habits: Habits
+    order: DateOrder
+    habits: WritingHabits
     reference: date = UNKNOWN
     newest: int = NEWEST
     days: tuple[date, ...] = ()  # full dates and birth dates, sorted
@@ -36,24 +36,24 @@ class Context:
         return "Context()"  # dates of a patient must not reach a log
 
     @staticmethod
-    def of(lang: str) -> Context:
+    def of(lang: str) -> DateContext:
         """What is usual in a language, for an expression that stands alone."""
         return _usual(lang)
 
-    def until(self, newest: int) -> Context:
+    def until(self, newest: int) -> DateContext:
         """The same for a date of two digits that mean no later year than this."""
-        return Context(self.order, self.habits, self.reference, newest, self.days, self.inferred, self.months, self.models)
+        return DateContext(self.order, self.habits, self.reference, newest, self.days, self.inferred, self.months, self.models)
 
-    def moved(self, shift: timedelta) -> Context:
+    def moved(self, shift: timedelta) -> DateContext:
         """The note's days after a shift: they tell the year of `29-2 mars`, or whether there is a 29 February."""
         reference = self.reference + shift
         days, inferred = tuple([day + shift for day in self.days]), tuple([day + shift for day in self.inferred])
-        return Context(self.order, self.habits, reference, self.newest, days, inferred, self.months, self.models)
+        return DateContext(self.order, self.habits, reference, self.newest, days, inferred, self.months, self.models)
 
     def full_year(self, text: str) -> int:
         """The year that two or four digits mean: of two, the latest that the note can speak of.
 
-        >>> Context.of("fr").full_year("22"), Context.of("fr").full_year("50")
+        >>> DateContext.of("fr").full_year("22"), DateContext.of("fr").full_year("50")
         (2022, 1950)
         """
         year = int(text)
@@ -64,7 +64,7 @@ class Context:
     def day_in_some_year(self, month: int, day: int, weekday: int | None = None) -> date | None:
         """The day that a day and a month mean: one of the note's, or else the nearest to the note that fits the weekday.
 
-        >>> Context.of("sv").day_in_some_year(2, 29)
+        >>> DateContext.of("sv").day_in_some_year(2, 29)
         datetime.date(2020, 2, 29)
         """
         same = [known for known in (*self.days, *self.inferred) if known.day == day and known.month == month]
@@ -82,7 +82,7 @@ class Context:
     def day_in_some_month(self, day: int, weekday: int | None = None, near: date | None = None) -> date | None:
         """The day that a number of a day means: before `near` if that is given, as in `du 5 au 9 mars`.
 
-        >>> Context.of("fr").day_in_some_month(12, 2)
+        >>> DateContext.of("fr").day_in_some_month(12, 2)
         datetime.date(2021, 5, 12)
         """
         if near:
@@ -131,9 +131,9 @@ def _middle(days: Sequence[date]) -> Moment | None:
 
 
 @cache
-def _usual(lang: str) -> Context:
+def _usual(lang: str) -> DateContext:
     full, short = load_language(lang).dates.model
-    return Context(Order.of(lang), Habits(lang), models=(full, short))
+    return DateContext(DateOrder.of(lang), WritingHabits(lang), models=(full, short))
 
 
 def newest_year(years: Iterable[int], reference: date | None) -> int:

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from innominate.conceal.dates.context import Context
-from innominate.conceal.dates.learning import learn
-from innominate.conceal.dates.names import case_of
-from innominate.conceal.dates.reading import Reading, read
+from innominate.conceal.dates.calendar_names import case_of
+from innominate.conceal.dates.context import DateContext
+from innominate.conceal.dates.learning import learn_context
+from innominate.conceal.dates.reading import DateReading, read_date
 from innominate.conceal.dates.shift import check_shift
-from innominate.conceal.dates.writing import write
+from innominate.conceal.dates.writing import write_date
 from innominate.core import InnominateError
 
 
@@ -21,12 +21,12 @@ class UnwritableError(InnominateError):
 
 @dataclass(slots=True, repr=False)
 class DateExpression:
-    """A date expression of a note, understood: `parse` makes one."""
+    """A date expression of a note, understood: `parse_date` makes one."""
 
     text: str
     lang: str
-    reading: Reading
-    context: Context
+    reading: DateReading
+    context: DateContext
     until: date | None = None  # the end of a range that it is the beginning of: `5` in `du 5 au 9 mars`
 
     def __repr__(self) -> str:
@@ -55,7 +55,7 @@ class DateExpression:
     def shifted(self, days: int) -> str:
         """Write the expression as it stands so many days later; `days` is a multiple of seven.
 
-        >>> parse("vendredi 18 MARS 2022", "fr").shifted(-371)
+        >>> parse_date("vendredi 18 MARS 2022", "fr").shifted(-371)
         'vendredi 12 MARS 2021'
         """
         check_shift(days)
@@ -65,7 +65,7 @@ class DateExpression:
         moved = [moment.moved(days) for moment in moments]
         if self.reading.match.has("H"):
             return self._plain_date(moved[0])
-        written = write(self.reading, moved, self.lang, self.context.habits)
+        written = write_date(self.reading, moved, self.lang, self.context.habits)
         if moments[0].unit == "day" and not self._stays_in_order(moved, days):
             raise UnwritableError("a range of days no longer fits its form")
         return written
@@ -74,10 +74,10 @@ class DateExpression:
         """A holiday as a date in words, as the note writes them; what stood before it stays."""
         match = self.reading.match
         with_year = match.has("y")
-        model = read(self.context.models[not with_year], self.lang, self.context)
+        model = read_date(self.context.models[not with_year], self.lang, self.context)
         if not model:
             raise UnwritableError("the model of a plain date cannot be read")
-        written = write(model, [day], self.lang, self.context.habits)
+        written = write_date(model, [day], self.lang, self.context.habits)
         name = match.value("H")
         if case_of(name) == "UPPER" and len(name) > 3:
             written = written.upper()
@@ -101,16 +101,16 @@ def _share_month(first: date, last: date) -> bool:
     return (first.year, first.month) == (last.year, last.month)
 
 
-def parse(text: str, lang: str, *, context: Context | None = None, near: date | None = None) -> DateExpression | None:
+def parse_date(text: str, lang: str, *, context: DateContext | None = None, near: date | None = None) -> DateExpression | None:
     """Read a date expression; None if it is no date that can be moved, and then the caller must mask it.
 
     `near` is the day of the next date in the text, for a number that stands alone: `5` in `du 5 au 9 mars`.
 
-    >>> parse("18#03#2022", "fr").shifted(700)
+    >>> parse_date("18#03#2022", "fr").shifted(700)
     '16#02#2024'
-    >>> parse("18.03.20222", "fr") is None
+    >>> parse_date("18.03.20222", "fr") is None
     True
     """
-    known = context or learn([text], lang)
-    reading = read(text, lang, known, near)
+    known = context or learn_context([text], lang)
+    reading = read_date(text, lang, known, near)
     return DateExpression(text, lang, reading, known) if reading else None

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import NamedTuple
 
+from innominate.conceal.dates.calendar_names import calendar_names, content
 from innominate.conceal.dates.holidays import holiday_names
-from innominate.conceal.dates.names import content, names
-from innominate.conceal.dates.possible import possible
+from innominate.conceal.dates.possible import possible_orders
 from innominate.languages import load_language
 from innominate.text.accents import fold_word, strip_accents
 
@@ -25,7 +25,7 @@ _SILENT = frozenset({"s1", "s2", "w", "w2"})
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class DateForm:
     """One way to write a date: a name, and the pattern with and without words before it."""
 
     name: str
@@ -35,7 +35,7 @@ class Form:
     sort: str  # `numbers` alone, with a `month` by its name, or neither
 
 
-class Field(NamedTuple):
+class DateField(NamedTuple):
     """A part of a form that moves: what it is, of the first (0) or second (1) end of a range, and where it stands."""
 
     role: str
@@ -45,11 +45,11 @@ class Field(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False)  # there is one for each class of texts, and it is asked for often
-class Layout:
+class DateLayout:
     """Where a form has its parts: all that two expressions share whose digits differ in value only."""
 
-    form: Form
-    fields: tuple[Field, ...]  # from left to right
+    form: DateForm
+    fields: tuple[DateField, ...]  # from left to right
     roles: frozenset[str]
     full: bool  # day, month and year are all there
     is_range: bool
@@ -63,11 +63,11 @@ class Layout:
 
 
 @dataclass(slots=True)  # as all that is made anew for every date it is not frozen, which would take three times as long
-class Match:
+class DateMatch:
     """A text read as a form."""
 
     text: str
-    layout: Layout
+    layout: DateLayout
     parts: tuple[tuple[str, str], ...]  # the role of each field of the layout, and what stands there
     orders: tuple[str, ...]  # in which a, b and c make a real date
 
@@ -81,10 +81,10 @@ class Match:
 
 
 @lru_cache(maxsize=4096)
-def matches(text: str, lang: str) -> tuple[Match, ...]:
+def match_forms(text: str, lang: str) -> tuple[DateMatch, ...]:
     """All forms that a text may have, the likeliest first.
 
-    >>> [match.layout.form.name for match in matches("18#03#2022", "fr")]
+    >>> [match.layout.form.name for match in match_forms("18#03#2022", "fr")]
     ['full']
     """
     if len(text) > MAX_LENGTH:
@@ -92,10 +92,10 @@ def matches(text: str, lang: str) -> tuple[Match, ...]:
     return tuple([_match(text, layout) for layout in _layouts(_same_class(text), lang)])
 
 
-def match_like(text: str, old: Match) -> Match | None:
+def match_like(text: str, old: DateMatch) -> DateMatch | None:
     """Read a text that differs from another in digits alone, each in its place; None for any other text.
 
-    >>> old = matches("18.03.2022", "fr")[0]
+    >>> old = match_forms("18.03.2022", "fr")[0]
     >>> match_like("16.02.2024", old) is None, match_like("16.2.2024", old) is None, match_like("16-02-2024", old) is None
     (False, True, True)
     """
@@ -112,28 +112,28 @@ def match_like(text: str, old: Match) -> Match | None:
             return None
         parts.append((role, number))
         position = stop
-    return Match(text, layout, tuple(parts), ()) if text[position:] == before[position:] else None
+    return DateMatch(text, layout, tuple(parts), ()) if text[position:] == before[position:] else None
 
 
-def match_as(text: str, lang: str, form: Form) -> Match | None:
+def match_as(text: str, lang: str, form: DateForm) -> DateMatch | None:
     """Read a text in a form, and an order of its numbers, that are already known."""
     if len(text) > MAX_LENGTH:
         return None
     for layout in _layouts(_same_class(text), lang):
         if layout.form is form:
-            return Match(text, layout, _parts(text, layout), ())
+            return DateMatch(text, layout, _parts(text, layout), ())
     return None
 
 
-def _match(text: str, layout: Layout) -> Match:
+def _match(text: str, layout: DateLayout) -> DateMatch:
     parts = _parts(text, layout)
     if "a" not in layout.roles:
-        return Match(text, layout, parts, ())
+        return DateMatch(text, layout, parts, ())
     numbers = [(role, end, text[start:stop]) for role, end, start, stop in layout.fields]
-    return Match(text, layout, parts, possible(numbers, year_first=layout.same_separators))
+    return DateMatch(text, layout, parts, possible_orders(numbers, year_first=layout.same_separators))
 
 
-def _parts(text: str, layout: Layout) -> tuple[tuple[str, str], ...]:
+def _parts(text: str, layout: DateLayout) -> tuple[tuple[str, str], ...]:
     return tuple([(role, text[start:stop]) for role, _, start, stop in layout.fields])
 
 
@@ -158,12 +158,12 @@ def _class_of(run: str) -> str:
 
 
 @lru_cache(maxsize=8192)
-def _layouts(text: str, lang: str) -> tuple[Layout, ...]:
+def _layouts(text: str, lang: str) -> tuple[DateLayout, ...]:
     if _LETTER.search(text):
         shut = _shut(text, lang)
-        found = ((form, form.pattern.fullmatch(text)) for form in forms(lang) if form.sort not in shut)
+        found = ((form, form.pattern.fullmatch(text)) for form in date_forms(lang) if form.sort not in shut)
     else:
-        found = ((form, form.numeric.fullmatch(text)) for form in forms(lang) if form.numeric)
+        found = ((form, form.numeric.fullmatch(text)) for form in date_forms(lang) if form.numeric)
     return tuple(_layout(lang, form, groups) for form, groups in found if groups)
 
 
@@ -181,13 +181,13 @@ def _gates(lang: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     return _compile(r"{before}(?:[\W\d_]|{to}|{ordinal})*{after}", macros), _compile("{months}", macros)
 
 
-def _layout(lang: str, form: Form, groups: re.Match[str]) -> Layout:
+def _layout(lang: str, form: DateForm, groups: re.Match[str]) -> DateLayout:
     given = groups.groupdict()
-    fields: list[Field] = []
+    fields: list[DateField] = []
     for group, value in given.items():
         if value is not None and group not in _SILENT:
             role = "y" if group == "Y" else group.rstrip("2")
-            fields.append(Field(role, int(group.endswith("2")), *groups.span(group)))
+            fields.append(DateField(role, int(group.endswith("2")), *groups.span(group)))
     fields.sort(key=lambda field: field.start)
     first, second = _separator(given.get("s1")), _separator(given.get("s2"))
     roles = frozenset(field.role for field in fields)
@@ -199,7 +199,9 @@ def _layout(lang: str, form: Form, groups: re.Match[str]) -> Layout:
     short_year = any(role in may_hold_year and stop - start < 4 for role, _, start, stop in fields)
     weekday = _weekday(given.get("w"), lang)
     plain = full and not is_range and roles <= _PLAIN and len(fields) == 3
-    return Layout(form, tuple(fields), roles, full, is_range, kind, first, first == second, weekday, digits, short_year, plain)
+    return DateLayout(
+        form, tuple(fields), roles, full, is_range, kind, first, first == second, weekday, digits, short_year, plain
+    )
 
 
 def _kind(roles: frozenset[str], count: int, *, is_range: bool) -> str:
@@ -218,7 +220,7 @@ def _weekday(word: str | None, lang: str) -> int | None:
     """Which day a word such as `måndagen` or `lun.` is."""
     if not word:
         return None
-    known = names(lang, "days")
+    known = calendar_names(lang, "days")
     folded = fold_word(word)
     inflected = (i for i, name in enumerate(known.styles[0]) if folded.startswith(strip_accents(name)))
     found = next(inflected, None)
@@ -236,7 +238,7 @@ def _separator(text: str | None) -> str:
 
 
 @cache
-def forms(lang: str) -> tuple[Form, ...]:
+def date_forms(lang: str) -> tuple[DateForm, ...]:
     """All forms of a language, in the order in which they are tried."""
     data = content("forms.toml")
     macros = {**data["macros"], **_words(lang)}
@@ -244,12 +246,12 @@ def forms(lang: str) -> tuple[Form, ...]:
     return tuple(_form(entry, macros) for entry in data["form"] if not entry.get("optional") or entry["name"] in optional)
 
 
-def _form(entry: Mapping[str, object], macros: Mapping[str, str]) -> Form:
+def _form(entry: Mapping[str, object], macros: Mapping[str, str]) -> DateForm:
     pattern, after = f"(?:{entry['pattern']})", "{after}"
     before = "" if entry.get("bare") else "{before}"
     numeric = None if entry.get("words") else _compile(pattern + after, macros)
     sort = "numbers" if numeric else "month" if "{M" in pattern else ""
-    return Form(str(entry["name"]), _compile(before + pattern + after, macros), numeric, bool(entry.get("padded")), sort)
+    return DateForm(str(entry["name"]), _compile(before + pattern + after, macros), numeric, bool(entry.get("padded")), sort)
 
 
 def _compile(pattern: str, macros: Mapping[str, str]) -> re.Pattern[str]:
@@ -263,8 +265,8 @@ def _words(lang: str) -> dict[str, str]:
     habits = load_language(lang).dates
     known = {key: str(getattr(habits, key)) for key in ("ordinal", "day_end", "of", "to", "lead", "at", "week", "decade")}
     for thing in ("months", "seasons", "days"):
-        known[thing] = "|".join(names(lang, thing).words())
-    inflected = "|".join(word for day in names(lang, "days").styles[0] for word in (day, strip_accents(day)))
+        known[thing] = "|".join(calendar_names(lang, thing).words())
+    inflected = "|".join(word for day in calendar_names(lang, "days").styles[0] for word in (day, strip_accents(day)))
     known["days"] = f"(?:{inflected})(?:{known['day_end']})?|{known['days']}"
     known["holidays"] = "|".join(holiday_names(lang))
     return known

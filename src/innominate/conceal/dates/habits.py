@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from innominate.conceal.dates.forms import Match
-from innominate.conceal.dates.names import Style, style_of
+from innominate.conceal.dates.calendar_names import NameStyle, style_of
+from innominate.conceal.dates.forms import DateMatch
 from innominate.languages import load_language
 
 
 @dataclass(frozen=True, slots=True)
-class Habits:
+class WritingHabits:
     """What a note has shown: padding by separator and kind of expression, and how names of months are written."""
 
     lang: str
@@ -20,7 +20,7 @@ class Habits:
     stop: bool | None = None
     accents: bool = True
 
-    def pads(self, match: Match, roles: Mapping[str, str], place: int) -> bool:
+    def pads(self, match: DateMatch, roles: Mapping[str, str], place: int) -> bool:
         """Whether a number under ten gets a zero; `place` counts the days and months of the expression from the left.
 
         What the number itself shows counts first, then others of its kind in the expression, the note, and the language.
@@ -42,24 +42,24 @@ class Habits:
         usual = load_language(self.lang).dates.padded
         return usual.get(match.layout.separator + kind, usual[kind])
 
-    def month_style(self, style: Style) -> Style:
+    def month_style(self, style: NameStyle) -> NameStyle:
         """Complete the style of a month's name from what the rest of the note does."""
         table, stop = style.table, style.stop
         if table is None:
             table = self.table or 0
             if table and self.stop is not None:
                 stop = self.stop
-        return Style(table, self.accents if style.accents is None else style.accents, stop, style.case)
+        return NameStyle(table, self.accents if style.accents is None else style.accents, stop, style.case)
 
-    def learned(self, expressions: Iterable[tuple[Match, Mapping[str, str]]]) -> Habits:
+    def learned(self, expressions: Iterable[tuple[DateMatch, Mapping[str, str]]]) -> WritingHabits:
         """The habits of a note, from its expressions and the roles of their numbers.
 
-        >>> from innominate.conceal.dates.forms import matches
-        >>> Habits("sv").learned([(matches("3/5 2022", "sv")[0], {"a": "d", "b": "m"})]).padding
+        >>> from innominate.conceal.dates.forms import match_forms
+        >>> WritingHabits("sv").learned([(match_forms("3/5 2022", "sv")[0], {"a": "d", "b": "m"})]).padding
         {('/', 'full', 0): False, ('/', 'full', 1): False}
         """
         padding: dict[tuple[str, str, int], int] = {}
-        styles: list[Style] = []
+        styles: list[NameStyle] = []
         for match, roles in expressions:
             layout = match.layout
             place = 0
@@ -73,10 +73,10 @@ class Habits:
             if "M" in layout.roles:
                 styles += [style_of(text, self.lang, "months") for name, text in match.parts if name == "M"]
         decided = {key: balance > 0 for key, balance in padding.items()}
-        return Habits(self.lang, decided, *_of_names(self, styles))
+        return WritingHabits(self.lang, decided, *_of_names(self, styles))
 
 
-def _numbers(match: Match, roles: Mapping[str, str]) -> list[tuple[str, str]]:
+def _numbers(match: DateMatch, roles: Mapping[str, str]) -> list[tuple[str, str]]:
     """The days and months of an expression that are written as bare numbers, from the left, with their roles."""
     found: list[tuple[str, str]] = []
     for name, text in match.parts:
@@ -94,7 +94,7 @@ def _shown(numbers: Iterable[str]) -> bool | None:
     return None
 
 
-def _of_names(habits: Habits, styles: list[Style]) -> tuple[int | None, bool | None, bool]:
+def _of_names(habits: WritingHabits, styles: list[NameStyle]) -> tuple[int | None, bool | None, bool]:
     """The line of the table of months that a note has most, whether with a full stop, and whether with accents."""
     accents = _accents(habits, styles)
     tables = [style.table for style in styles if style.table is not None]
@@ -105,7 +105,7 @@ def _of_names(habits: Habits, styles: list[Style]) -> tuple[int | None, bool | N
     return table, max(stops, key=stops.count), accents
 
 
-def _accents(habits: Habits, styles: list[Style]) -> bool:
+def _accents(habits: WritingHabits, styles: list[NameStyle]) -> bool:
     """A note that writes `fevrier` or `aout` writes no accents, unless it also does."""
     shown = [style.accents for style in styles if style.accents is not None]
     return True in shown if shown else habits.accents

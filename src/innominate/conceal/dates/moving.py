@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 
-from innominate.conceal.dates.context import Context
-from innominate.conceal.dates.expression import DateExpression, UnwritableError, parse
-from innominate.conceal.dates.learning import learned
-from innominate.conceal.dates.reading import Reading
+from innominate.conceal.dates.context import DateContext
+from innominate.conceal.dates.expression import DateExpression, UnwritableError, parse_date
+from innominate.conceal.dates.learning import learn_with_readings
+from innominate.conceal.dates.reading import DateReading
 from innominate.conceal.dates.shift import WEEKS, age_changes, possible_shifts
-from innominate.conceal.dates.verify import verify
+from innominate.conceal.dates.verify import verify_dates
 from innominate.conceal.keys import Key
 
 _YEAR = 365.25
@@ -60,21 +60,23 @@ def _shifts(births: tuple[date, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]
     return (shifts, good) if good else _shifts(births[:-1])
 
 
-def parse_all(texts: Sequence[str], lang: str, context: Context | None = None) -> list[DateExpression | None]:
+def parse_dates(texts: Sequence[str], lang: str, context: DateContext | None = None) -> list[DateExpression | None]:
     """Read the date expressions of a note, in the order of the text; None for those that must be masked.
 
-    >>> [found.days[0].isoformat() for found in parse_all(["5", "9 mars", "12.3.2021"], "fr") if found]
+    >>> [found.days[0].isoformat() for found in parse_dates(["5", "9 mars", "12.3.2021"], "fr") if found]
     ['2021-03-05', '2021-03-09', '2021-03-12']
     """
-    full: dict[str, Reading] = {}
+    full: dict[str, DateReading] = {}
     known = context
     if known is None:
-        known, full = learned(texts, lang)
+        known, full = learn_with_readings(texts, lang)
     found: list[DateExpression | None] = []
     near: date | None = None
     for text in reversed(texts):  # a lone number of a day belongs to the date that follows it
         reading = full.get(text)
-        expression = DateExpression(text, lang, reading, known) if reading else parse(text, lang, context=known, near=near)
+        expression = (
+            DateExpression(text, lang, reading, known) if reading else parse_date(text, lang, context=known, near=near)
+        )
         first = expression.reading.moments[:1] if expression else ()
         near = first[0].day if first and first[0].unit == "day" else None
         found.append(expression)
@@ -98,7 +100,7 @@ def move_dates(
     >>> [found.text for found in move_dates(["18.03.2022", "lundi", "le 99.99.99"], "fr", 700)]
     ['16.02.2024', 'lundi', None]
     """
-    expressions = parse_all(texts, lang)
+    expressions = parse_dates(texts, lang)
     _join_ranges(expressions, followed)
     result = [_move(expression, days) if expression else MovedDate(None) for expression in expressions]
     if birth:
@@ -109,7 +111,7 @@ def move_dates(
     if both:  # what cannot be true any more must not be written; the note is withheld
         pairs = [(one.text, text) for one, text in both]
         originals = [one for one, _ in both]
-        verify(pairs, lang, context=originals[0].context, originals=originals, birth=birth, ages=ages)
+        verify_dates(pairs, lang, context=originals[0].context, originals=originals, birth=birth, ages=ages)
     return result
 
 

@@ -6,21 +6,21 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from innominate.conceal.dates.forms import Match
+from innominate.conceal.dates.forms import DateMatch
 from innominate.languages import load_language
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class DateOrder:
     """`dmy`, `mdy` or `ymd` by separator: a Swedish note has 18/3-22 beside 22-03-18."""
 
     by_separator: Mapping[str, str]
 
     @classmethod
-    def of(cls, lang: str) -> Order:
+    def of(cls, lang: str) -> DateOrder:
         """What is usual in a language.
 
-        >>> Order.of("sv").preferred("-"), Order.of("en").preferred("/")
+        >>> DateOrder.of("sv").preferred("-"), DateOrder.of("en").preferred("/")
         ('ymd', 'mdy')
         """
         return cls(load_language(lang).dates.order)
@@ -29,20 +29,20 @@ class Order:
         """The order for a separator; rare separators go with the full stop."""
         return self.by_separator.get(separator) or self.by_separator["."]
 
-    def readings(self, match: Match) -> tuple[Mapping[str, str], ...]:
+    def readings(self, match: DateMatch) -> tuple[Mapping[str, str], ...]:
         """The roles that a, b and c may have in an expression, the likeliest first, real dates only.
 
-        >>> from innominate.conceal.dates.forms import matches
-        >>> Order.of("fr").readings(matches("05.03.2022", "fr")[0])[0]
+        >>> from innominate.conceal.dates.forms import match_forms
+        >>> DateOrder.of("fr").readings(match_forms("05.03.2022", "fr")[0])[0]
         {'a': 'd', 'b': 'm', 'c': 'y'}
         """
         return _ranked(match.orders, self.preferred(match.layout.separator) if len(match.orders) > 1 else "")
 
-    def learned(self, matches: Iterable[Match]) -> Order:
+    def learned(self, matches: Iterable[DateMatch]) -> DateOrder:
         """The order of a note: what its unambiguous dates say, and the usual order where they say nothing.
 
-        >>> from innominate.conceal.dates.forms import matches
-        >>> Order.of("en").learned([matches("18/03/2022", "en")[0]]).preferred("-")
+        >>> from innominate.conceal.dates.forms import match_forms
+        >>> DateOrder.of("en").learned([match_forms("18/03/2022", "en")[0]]).preferred("-")
         'dmy'
         """
         votes: dict[str, dict[str, int]] = {}
@@ -62,7 +62,7 @@ class Order:
         total.pop("ymd", None)
         common = max(total, key=total.__getitem__, default="")
         learned = {sep: common if common and order != "ymd" else order for sep, order in self.by_separator.items()}
-        return Order({**learned, **{sep: max(counts, key=counts.__getitem__) for sep, counts in votes.items()}})
+        return DateOrder({**learned, **{sep: max(counts, key=counts.__getitem__) for sep, counts in votes.items()}})
 
 
 @cache  # a handful of orders

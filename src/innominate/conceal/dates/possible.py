@@ -9,17 +9,17 @@ _LENGTHS = (0, 31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 _LEAP = 2000  # stands for a year that is not known, so that 29.02 is a day
 
 
-def possible(numbers: Iterable[tuple[str, int, str]], *, year_first: bool) -> tuple[str, ...]:
+def possible_orders(numbers: Iterable[tuple[str, int, str]], *, year_first: bool) -> tuple[str, ...]:
     """All orders in which the numbers a, b and c make a real date, or a month with a year that cannot be a day.
 
     The numbers come with their role and the end of the range to which they belong; `year_first` says whether 22-03-18
     may begin with the year.
 
-    >>> possible([("a", 0, "18"), ("b", 0, "03"), ("c", 0, "22")], year_first=True)
+    >>> possible_orders([("a", 0, "18"), ("b", 0, "03"), ("c", 0, "22")], year_first=True)
     ('dmy', 'ymd')
-    >>> possible([("a", 0, "03"), ("b", 0, "85")], year_first=False)
+    >>> possible_orders([("a", 0, "03"), ("b", 0, "85")], year_first=False)
     ('my',)
-    >>> possible([("a", 0, "8"), ("b", 0, "0")], year_first=False)  # no year has one digit
+    >>> possible_orders([("a", 0, "8"), ("b", 0, "0")], year_first=False)  # no year has one digit
     ()
     """
     first: list[int] = []

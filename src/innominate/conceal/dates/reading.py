@@ -6,20 +6,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 
-from innominate.conceal.dates.context import Context
-from innominate.conceal.dates.forms import Match, matches
+from innominate.conceal.dates.calendar_names import calendar_names
+from innominate.conceal.dates.context import DateContext
+from innominate.conceal.dates.forms import DateMatch, match_forms
 from innominate.conceal.dates.holidays import holiday
 from innominate.conceal.dates.moment import Moment, add_months, season_start
-from innominate.conceal.dates.names import names
 
 _NO_ROLES: tuple[Mapping[str, str], ...] = ({},)
 
 
 @dataclass(slots=True, repr=False)
-class Reading:
+class DateReading:
     """An expression understood: its form, the roles of its ambiguous numbers, and one moment, or two for a range."""
 
-    match: Match
+    match: DateMatch
     roles: Mapping[str, str]
     moments: tuple[Moment, ...]
 
@@ -35,14 +35,14 @@ class Reading:
 Parts = dict[str, int]
 
 
-def read(text: str, lang: str, context: Context, near: date | None = None) -> Reading | None:
+def read_date(text: str, lang: str, context: DateContext, near: date | None = None) -> DateReading | None:
     """Read an expression in the light of its note; None if it is no date, or an impossible one such as 31.02.2020.
 
-    >>> reading = read("3-4#12#2020", "fr", Context.of("fr"))
+    >>> reading = read_date("3-4#12#2020", "fr", DateContext.of("fr"))
     >>> [str(moment.day) for moment in reading.moments], reading.full
     (['2020-12-03', '2020-12-04'], True)
     """
-    for match in matches(text, lang):
+    for match in match_forms(text, lang):
         for roles in context.order.readings(match) if "a" in match.layout.roles else _NO_ROLES:
             reading = _reading(match, lang, context, roles, near)
             if reading:
@@ -50,26 +50,28 @@ def read(text: str, lang: str, context: Context, near: date | None = None) -> Re
     return None
 
 
-def read_match(match: Match, lang: str, context: Context, roles: Mapping[str, str]) -> Reading | None:
+def read_match(match: DateMatch, lang: str, context: DateContext, roles: Mapping[str, str]) -> DateReading | None:
     """Read an expression whose form, and order of numbers, are known already."""
     return _reading(match, lang, context, roles, None)
 
 
-def _reading(match: Match, lang: str, context: Context, roles: Mapping[str, str], near: date | None) -> Reading | None:
+def _reading(
+    match: DateMatch, lang: str, context: DateContext, roles: Mapping[str, str], near: date | None
+) -> DateReading | None:
     if not match.parts:
-        return Reading(match, roles, ()) if match.layout.weekday is not None else None
+        return DateReading(match, roles, ()) if match.layout.weekday is not None else None
     try:
         if match.layout.plain:
-            return Reading(match, roles, (Moment("day", _plain_day(match, lang, context, roles)),))
+            return DateReading(match, roles, (Moment("day", _plain_day(match, lang, context, roles)),))
         parts = _parts(match, lang, context, roles, 0)
         if match.layout.is_range:
-            return Reading(match, roles, _range((parts, _parts(match, lang, context, roles, 1)), context))
-        return Reading(match, roles, (_moment(match, lang, parts, context, near),))
+            return DateReading(match, roles, _range((parts, _parts(match, lang, context, roles, 1)), context))
+        return DateReading(match, roles, (_moment(match, lang, parts, context, near),))
     except ValueError:  # the 31st of February, week 60
         return None
 
 
-def _plain_day(match: Match, lang: str, context: Context, roles: Mapping[str, str]) -> date:
+def _plain_day(match: DateMatch, lang: str, context: DateContext, roles: Mapping[str, str]) -> date:
     """The day of a date with day, month and year, as most dates are; ValueError if there is no such day."""
     year = month = day = 0
     for name, text in match.parts:
@@ -77,7 +79,7 @@ def _plain_day(match: Match, lang: str, context: Context, roles: Mapping[str, st
         if role == "y":
             year = int(text) if len(text) == 4 else context.full_year(text)
         elif role == "M":
-            month = names(lang, "months").position(text) + 1
+            month = calendar_names(lang, "months").position(text) + 1
         else:
             number = int(text if text.isdecimal() else "".join([c for c in text if c.isdecimal()]))
             if role == "d":
@@ -87,7 +89,7 @@ def _plain_day(match: Match, lang: str, context: Context, roles: Mapping[str, st
     return date(year, month, day)
 
 
-def _parts(match: Match, lang: str, context: Context, roles: Mapping[str, str], end: int) -> Parts:
+def _parts(match: DateMatch, lang: str, context: DateContext, roles: Mapping[str, str], end: int) -> Parts:
     """The numbers of one end of an expression by role."""
     parts: Parts = {}
     for i, (name, text) in enumerate(match.parts):
@@ -97,9 +99,9 @@ def _parts(match: Match, lang: str, context: Context, roles: Mapping[str, str], 
         if role == "y":
             parts["y"] = context.full_year(text)
         elif role == "M":
-            parts["m"] = names(lang, "months").position(text) + 1
+            parts["m"] = calendar_names(lang, "months").position(text) + 1
         elif role == "S":
-            parts["S"] = names(lang, "seasons").position(text)
+            parts["S"] = calendar_names(lang, "seasons").position(text)
         elif role == "t":
             parts["t"] = context.full_year(text)
         elif role != "H":
@@ -107,7 +109,7 @@ def _parts(match: Match, lang: str, context: Context, roles: Mapping[str, str], 
     return parts
 
 
-def _moment(match: Match, lang: str, parts: Parts, context: Context, near: date | None) -> Moment:
+def _moment(match: DateMatch, lang: str, parts: Parts, context: DateContext, near: date | None) -> Moment:
     """The moment of an expression that is no range; ValueError if there is no such day."""
     if match.has("H"):
         return _holiday(match, lang, parts.get("y"), context)
@@ -121,7 +123,7 @@ def _moment(match: Match, lang: str, parts: Parts, context: Context, near: date 
     return _single(parts, context)
 
 
-def _single(parts: Parts, context: Context) -> Moment:
+def _single(parts: Parts, context: DateContext) -> Moment:
     """A moment whose year is written or does not matter much."""
     year = parts.get("y")
     if "d" in parts and "m" in parts:
@@ -146,7 +148,7 @@ def _day(day: date | None) -> Moment:
     return Moment("day", day)
 
 
-def _holiday(match: Match, lang: str, year: int | None, context: Context) -> Moment:
+def _holiday(match: DateMatch, lang: str, year: int | None, context: DateContext) -> Moment:
     name = match.value("H")
     if year:
         return Moment("day", holiday(name, lang, year))
@@ -154,7 +156,7 @@ def _holiday(match: Match, lang: str, year: int | None, context: Context) -> Mom
     return Moment("day", min(around, key=lambda day: abs((day - context.reference).days)))
 
 
-def _range(ends: tuple[Parts, Parts], context: Context) -> tuple[Moment, Moment]:
+def _range(ends: tuple[Parts, Parts], context: DateContext) -> tuple[Moment, Moment]:
     """Both ends of a range. The end that says more is read first; the other is the nearest day before or after it."""
     first, second = ends
     if "m" in first and ("m" not in second or ("y" in first and "y" not in second)):
@@ -164,7 +166,7 @@ def _range(ends: tuple[Parts, Parts], context: Context) -> tuple[Moment, Moment]
     return _other(first, end, context, step=-1), end
 
 
-def _other(parts: Parts, known: Moment, context: Context, step: int) -> Moment:
+def _other(parts: Parts, known: Moment, context: DateContext, step: int) -> Moment:
     """The end of a range that leaves out what the other says: `30-2 mars` begins in February, `March 30-2` ends in April."""
     base = known.day
     if "y" in parts:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from innominate.conceal.dates.forms import Match
-from innominate.conceal.dates.names import names, style_of
+from innominate.conceal.dates.calendar_names import calendar_names, style_of
+from innominate.conceal.dates.forms import DateMatch
 from innominate.languages import load_language
 
 _TABLES = {"M": "months", "S": "seasons"}
 _DIGITS = "0123456789"
 
 
-def same_form(old: Match, new: Match, lang: str) -> bool:
+def same_form(old: DateMatch, new: DateMatch, lang: str) -> bool:
     """Say whether only values differ: same words and separators, same digits, same style of names.
 
-    >>> from innominate.conceal.dates.forms import matches
-    >>> old, new, other = (matches(text, "fr")[0] for text in ("08.03.2022", "02.11.2021", "2.11.2021"))
+    >>> from innominate.conceal.dates.forms import match_forms
+    >>> old, new, other = (match_forms(text, "fr")[0] for text in ("08.03.2022", "02.11.2021", "2.11.2021"))
     >>> same_form(old, new, "fr"), same_form(old, other, "fr")
     (True, False)
     """
@@ -51,7 +51,7 @@ def _same_ending(old: str, new: str, lang: str) -> bool:
 
 def _same_name(old: str, new: str, lang: str, thing: str) -> bool:
     """Same case, and the same line of the table and full stop where both tell."""
-    known = names(lang, thing)
+    known = calendar_names(lang, thing)
     before, after = style_of(old, lang, thing), style_of(new, lang, thing)
     if before.case != after.case:
         return False

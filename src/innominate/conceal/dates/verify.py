@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import date, timedelta
 
-from innominate.conceal.dates.context import Context
-from innominate.conceal.dates.expression import DateExpression, parse
+from innominate.conceal.dates.context import DateContext
+from innominate.conceal.dates.expression import DateExpression, parse_date
 from innominate.conceal.dates.forms import match_as, match_like
-from innominate.conceal.dates.learning import learn
+from innominate.conceal.dates.learning import learn_context
 from innominate.conceal.dates.moment import season
-from innominate.conceal.dates.reading import Reading, read, read_match
+from innominate.conceal.dates.reading import DateReading, read_date, read_match
 from innominate.conceal.dates.same import same_form
 from innominate.conceal.dates.shift import age_changes
 from innominate.core import InnominateError
@@ -26,11 +26,11 @@ class DatesChangedError(InnominateError):
     """The dates of a concealed note no longer add up: quarantine it. Says which date it is, never what it says."""
 
 
-def verify(
+def verify_dates(
     pairs: Sequence[Pair],
     lang: str,
     *,
-    context: Context | None = None,
+    context: DateContext | None = None,
     birth: date | None = None,
     ages: Collection[int] = (),
     originals: Sequence[DateExpression] = (),
@@ -41,12 +41,12 @@ def verify(
     of the note must stay; with `ages`, only where it is one of those. `originals` are the first of each pair where they have
     been read already.
 
-    >>> verify([("18.03.2022", "16.04.2021"), ("mars 2022", "avril 2021")], "fr")
-    >>> verify([("18.03.2022", "16.04.2021"), ("19.03.2022", "18.04.2021")], "fr")
+    >>> verify_dates([("18.03.2022", "16.04.2021"), ("mars 2022", "avril 2021")], "fr")
+    >>> verify_dates([("18.03.2022", "16.04.2021"), ("19.03.2022", "18.04.2021")], "fr")
     Traceback (most recent call last):
     innominate.conceal.dates.verify.DatesChangedError: date 2: an interval to another date changed
     """
-    known = context or learn((original for original, _ in pairs), lang)
+    known = context or learn_context((original for original, _ in pairs), lang)
     olds = originals or [_original(number, original, lang, known) for number, (original, _) in enumerate(pairs, 1)]
     both = [(number, old, new) for number, (old, (_, new)) in enumerate(zip(olds, pairs, strict=True), 1)]
     full = [one for one in both if one[1].reading.match.layout.full]
@@ -64,18 +64,18 @@ def verify(
         raise DatesChangedError("the patient's age on a day of the note changed")
 
 
-def _original(number: int, original: str, lang: str, context: Context) -> DateExpression:
-    found = parse(original, lang, context=context)
+def _original(number: int, original: str, lang: str, context: DateContext) -> DateExpression:
+    found = parse_date(original, lang, context=context)
     if not found:
         raise DatesChangedError(f"date {number}: cannot be read, and was not masked")
     return found
 
 
-def _concealed(number: int, old: DateExpression, concealed: str, lang: str, context: Context | None) -> Reading | None:
+def _concealed(number: int, old: DateExpression, concealed: str, lang: str, context: DateContext | None) -> DateReading | None:
     """What stands in the place of an expression, read in the same form; without a context only the form is checked."""
     before = old.reading.match
     if before.has("H"):
-        plain = read(concealed, lang, context or old.context)
+        plain = read_date(concealed, lang, context or old.context)
         if not plain or plain.match.has("H"):
             raise DatesChangedError(f"date {number}: a holiday did not become a plain date")
         return plain
@@ -95,7 +95,7 @@ def _concealed(number: int, old: DateExpression, concealed: str, lang: str, cont
     return reading
 
 
-def _shift(full: Sequence[tuple[int, DateExpression, str]], lang: str, context: Context) -> timedelta | None:
+def _shift(full: Sequence[tuple[int, DateExpression, str]], lang: str, context: DateContext) -> timedelta | None:
     """The number of days by which all full dates moved; None if there is no full date."""
     shift: timedelta | None = None
     for number, old, new in full:
@@ -118,7 +118,7 @@ _LABELS: Mapping[str, Callable[[date], tuple[int, int]]] = {
 }
 
 
-def _agrees(old: DateExpression, new: Reading, days: Sequence[date], shift: timedelta) -> bool:
+def _agrees(old: DateExpression, new: DateReading, days: Sequence[date], shift: timedelta) -> bool:
     """Whether a month, season or year still is that of a full date with which it shared it before."""
     if not old.reading.match.has("y"):
         return True

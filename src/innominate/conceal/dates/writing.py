@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date
 
-from innominate.conceal.dates.forms import Field, Match
-from innominate.conceal.dates.habits import Habits
+from innominate.conceal.dates.calendar_names import calendar_names, case_of, style_of, write_in_case
+from innominate.conceal.dates.forms import DateField, DateMatch
+from innominate.conceal.dates.habits import WritingHabits
 from innominate.conceal.dates.moment import season
-from innominate.conceal.dates.names import case_of, in_case, names, style_of
-from innominate.conceal.dates.reading import Reading
+from innominate.conceal.dates.reading import DateReading
 from innominate.conceal.likeness import ordinal_ending
 from innominate.languages import load_language
 
 
-def write(reading: Reading, days: Sequence[date], lang: str, habits: Habits) -> str:
+def write_date(reading: DateReading, days: Sequence[date], lang: str, habits: WritingHabits) -> str:
     """Write days in the form of an expression.
 
-    >>> from innominate.conceal.dates.context import Context
-    >>> from innominate.conceal.dates.reading import read
-    >>> write(read("18.3.-22", "sv", Context.of("sv")), [date(2019, 12, 4)], "sv", Habits("sv"))
+    >>> from innominate.conceal.dates.context import DateContext
+    >>> from innominate.conceal.dates.reading import read_date
+    >>> write_date(read_date("18.3.-22", "sv", DateContext.of("sv")), [date(2019, 12, 4)], "sv", WritingHabits("sv"))
     '4.12.-19'
     """
     match, roles = reading.match, reading.roles
@@ -46,23 +46,23 @@ def write(reading: Reading, days: Sequence[date], lang: str, habits: Habits) -> 
     return "".join(pieces)
 
 
-def _low_number(reading: Reading, field: Field, number: int, place: int, habits: Habits) -> str:
+def _low_number(reading: DateReading, field: DateField, number: int, place: int, habits: WritingHabits) -> str:
     """A day or a month under ten, in digits."""
     match = reading.match
     first = load_language(habits.lang).ordinals.first_only
     if number == 1 and first and field.role == "d" and _before_name(match, field):
-        return in_case(f"1{first}", case_of(match.value("M")))
+        return write_in_case(f"1{first}", case_of(match.value("M")))
     return f"0{number}" if habits.pads(match, reading.roles, place) else str(number)
 
 
-def _part(text: str, role: str, day: date, lang: str, habits: Habits) -> str:
+def _part(text: str, role: str, day: date, lang: str, habits: WritingHabits) -> str:
     """Any other part: a day with its ending, a name, a week, a decade."""
     if role == "M":
-        return names(lang, "months").write(day.month - 1, habits.month_style(style_of(text, lang, "months")))
+        return calendar_names(lang, "months").write(day.month - 1, habits.month_style(style_of(text, lang, "months")))
     if role == "d":
         return _ordinal(text, day.day, lang)
     if role == "S":
-        known = names(lang, "seasons")
+        known = calendar_names(lang, "seasons")
         return known.write(season(day), known.style(text))
     if role == "t":
         return _digits(text, day.year // 10 * 10)
@@ -85,7 +85,7 @@ def _ordinal(text: str, number: int, lang: str) -> str:
     return written + ordinal_ending(ending, number, lang)
 
 
-def _before_name(match: Match, field: Field) -> bool:
+def _before_name(match: DateMatch, field: DateField) -> bool:
     """Whether the name of a month, or a word and another day, follows: `1er mars`, `1er au 3 mars`, but `1-3 mars`."""
     if not match.has("M"):
         return False

@@ -30,25 +30,25 @@ Make = Callable[[re.Match[str], Dice, int], str | None]
 _DASHED = re.compile(r"(?P<century>)(?P<date>\d\d[01]\d(?:[0-3]|[6-9])\d)[-+](?P<serial>\d{4})")
 
 
-def slipped_number(text: str, rng: Dice, days: int) -> str | None:
+def draw_slipped_number(text: str, rng: Dice, days: int) -> str | None:
     """A surrogate, without separators, for a personnummer that its dash tells though its check digit is wrong; else None.
 
     >>> from random import Random
-    >>> slipped_number("920318-4467", Random(1), 7)[:6], slipped_number("9203184467", Random(1), 7)
+    >>> draw_slipped_number("920318-4467", Random(1), 7)[:6], draw_slipped_number("9203184467", Random(1), 7)
     ('920325', None)
     """
     found = _DASHED.fullmatch(text)
     return _slipped(found, rng, days) if found else None
 
 
-def checked_number(compact: str, rng: Dice, days: int) -> str | None:
+def draw_checked_number(compact: str, rng: Dice, days: int) -> str | None:
     """A surrogate for a number without its separators, or None if it is of no kind that has a check digit.
 
     >>> from random import Random
-    >>> number = checked_number("7561234567897", Random(1), 0)
+    >>> number = draw_checked_number("7561234567897", Random(1), 0)
     >>> number[:3], len(number)
     ('756', 13)
-    >>> checked_number("1234", Random(1), 0) is None
+    >>> draw_checked_number("1234", Random(1), 0) is None
     True
     """
     for pattern, make in _of_length(len(compact)):

@@ -9,7 +9,7 @@ from functools import cache
 from innominate.conceal.data_files import read_data
 from innominate.conceal.guard import Guard
 from innominate.conceal.likeness import other_characters
-from innominate.conceal.numbers.check_digits import checked_number, slipped_number
+from innominate.conceal.numbers.check_digits import draw_checked_number, draw_slipped_number
 from innominate.conceal.scope import Scope
 from innominate.surrogates.weighted import Dice
 from innominate.text.accents import fold_word
@@ -22,14 +22,14 @@ _TRIES = 12
 
 
 @dataclass(slots=True)
-class Ids:
+class IdSurrogates:
     """Gives identifiers their surrogates; `days` is the shift of the patient's dates, for numbers that hold a birth date."""
 
     scope: Scope
     guard: Guard
     days: int
 
-    def replaced(self, text: str, label: str = "") -> str:
+    def surrogate_of(self, text: str, label: str = "") -> str:
         """The surrogate of an identifier. The separators take no part, so that two layouts of a number stay one number."""
         compact = text if text.isalnum() else "".join([character for character in text if character.isalnum()])
         form = fold_word(compact)
@@ -45,7 +45,7 @@ class Ids:
             # areas from 900 on were never issued; groups up to 49 keep clear of taxpayer numbers
             area, group = f"9{int(rng.random() * 100):02d}", f"{1 + int(rng.random() * 49):02d}"
             return f"{area}{found[2]}{group}{found[4]}{int(rng.random() * 10000):04d}"
-        checked = checked_number(compact, rng, self.days) or slipped_number(text, rng, self.days)
+        checked = draw_checked_number(compact, rng, self.days) or draw_slipped_number(text, rng, self.days)
         if checked is not None and len(checked) == len(compact):
             return _into(text, checked)
         return self._free(text, rng)

@@ -20,14 +20,14 @@ _TRIES = 12
 
 
 @dataclass(slots=True)
-class Phones:
+class PhoneSurrogates:
     """Gives telephone numbers their surrogates."""
 
     scope: Scope
     lang: str
     guard: Guard
 
-    def replaced(self, text: str) -> str:
+    def surrogate_of(self, text: str) -> str:
         """The surrogate of a number; the layout, the prefix of the country and a mobile number's being one stay."""
         extension = _EXTENSION.search(text)
         body = text[: extension.start()] if extension else text

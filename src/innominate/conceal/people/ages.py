@@ -32,10 +32,10 @@ def age_of(text: str, lang: str) -> tuple[int, int, int] | None:
     return None
 
 
-def generalised(text: str, lang: str) -> str | None:
+def generalise_age(text: str, lang: str) -> str | None:
     """Write ages over 89 as 90+; None if there is no such age in the text.
 
-    >>> generalised("94-year-old", "en"), generalised("45", "en")
+    >>> generalise_age("94-year-old", "en"), generalise_age("45", "en")
     ('90+-year-old', None)
     """
     found = age_of(text, lang)

@@ -15,7 +15,7 @@ from functools import cache, lru_cache
 from itertools import accumulate, compress
 from typing import NamedTuple
 
-from innominate.conceal.people.bank_columns import CLASSES, Filed, filed
+from innominate.conceal.people.bank_columns import CLASSES, NameColumns, load_columns
 from innominate.surrogates.weighted import Dice
 
 _EDGES = (0.0, *CLASSES, 1.0)
@@ -29,7 +29,7 @@ _ANY = (0.0, 1.0)
 _RARE = (CLASSES[2], 1.0)  # where the names that no list knows belong
 
 
-class Known(NamedTuple):
+class KnownName(NamedTuple):
     """What the lists say about a name: its weight in all, where it is from, how rare it is there, whether it has accents."""
 
     weight: float
@@ -77,7 +77,7 @@ class Bank:
 
     def __init__(self, locale: str, gender: str = "") -> None:
         self._locale, self._gender = locale, gender
-        self._filed = filed(locale, gender)
+        self._filed = load_columns(locale, gender)
         self.main = self._filed.main  # names that no list knows get their surrogates from there
         self._row_of = dict(zip(self._filed.forms, range(len(self._filed.forms)), strict=True))
         self._drawn = _origins_drawn(self._filed)
@@ -88,14 +88,14 @@ class Bank:
         row = self._row_of.get(form)
         return 0.0 if row is None else self._filed.weights[row]
 
-    def find(self, form: str) -> Known | None:
+    def find(self, form: str) -> KnownName | None:
         """What is known about a folded name."""
         row = self._row_of.get(form)
         if row is None:
             return None
         rows = self._filed
         origin = rows.origins[rows.origin[row]]
-        return Known(rows.weights[row], origin, rows.rarity[row], not rows.names[row].isascii())
+        return KnownName(rows.weights[row], origin, rows.rarity[row], not rows.names[row].isascii())
 
     def draw(self, rng: Dice, letter: str, form: str, allows: Callable[[str], bool]) -> str | None:
         """Draw a name with an initial for a folded name, as near as can be to its origin and its rarity.
@@ -162,7 +162,7 @@ class Bank:
         return {letter: drawer.total for letter, drawer in found.items() if drawer is not None and len(drawer) >= _MANY}
 
 
-def _origins_drawn(rows: Filed) -> bytes:
+def _origins_drawn(rows: NameColumns) -> bytes:
     """The number of the origin of each row that is drawn from, and 255 for the others."""
     others = rows.drawn.translate(bytes([255, *bytes(255)]))
     both = int.from_bytes(rows.origin, "big") | int.from_bytes(others, "big")

@@ -1,6 +1,6 @@
 """The names of a country in columns, made from the lists once and kept in the cache folder.
 
-Reading the lists takes seconds, reading the columns a hundredth of that. Rows stand by initial and, within an initial, the
+DateReading the lists takes seconds, reading the columns a hundredth of that. Rows stand by initial and, within an initial, the
 most common name last: an initial is one stretch, and a dictionary of the forms keeps the most common of equal ones.
 """
 
@@ -47,7 +47,7 @@ class _Row(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Filed:
+class NameColumns:
     """First names of one gender, or surnames: what the lists say, a column for each thing that they say."""
 
     origins: tuple[str, ...]
@@ -61,10 +61,10 @@ class Filed:
     drawn: bytes = field(repr=False)
 
 
-def filed(locale: str, gender: str) -> Filed:
+def load_columns(locale: str, gender: str) -> NameColumns:
     """The names of a country: first names with a gender, surnames without.
 
-    >>> rows = filed("sv_SE", "")
+    >>> rows = load_columns("sv_SE", "")
     >>> rows.main, rows.names[rows.letters["a"][1] - 1]
     ('swedish', 'Andersson')
     """
@@ -93,7 +93,7 @@ def _packed(locale: str, gender: str) -> bytes:
     return b"%08x\n" % zlib.crc32(content) + content
 
 
-def _unpacked(content: bytes) -> Filed:
+def _unpacked(content: bytes) -> NameColumns:
     check, rest = content.split(b"\n", 1)
     if int(check, 16) != zlib.crc32(rest):
         raise ValueError
@@ -108,7 +108,7 @@ def _unpacked(content: bytes) -> Filed:
         start += size
     columns = [numbers[(8 + i) * count : (9 + i) * count] for i in range(3)]
     texts = (names.decode().split("\t"), forms.decode().split("\t"))
-    return Filed(tuple(known["origins"]), known["main"], places, *texts, weights, *columns)
+    return NameColumns(tuple(known["origins"]), known["main"], places, *texts, weights, *columns)
 
 
 def _rows(origin: str, gender: str, number: int, share: float) -> Iterator[_Row]:

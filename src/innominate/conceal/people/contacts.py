@@ -9,8 +9,8 @@ from functools import cache
 from typing import Any
 
 from innominate.conceal.data_files import read_data
-from innominate.conceal.likeness import like, other_characters
-from innominate.conceal.people.names import Names
+from innominate.conceal.likeness import other_characters, write_like
+from innominate.conceal.people.names import NameSurrogates
 from innominate.surrogates.contacts import ascii_word
 from innominate.surrogates.weighted import Dice
 from innominate.text.accents import fold_word
@@ -26,10 +26,10 @@ _TRIES = 8
 
 
 @dataclass(slots=True)
-class Contacts:
+class ContactSurrogates:
     """Gives addresses their surrogates."""
 
-    names: Names
+    names: NameSurrogates
 
     def email(self, text: str) -> str:
         """The name of the person's surrogate at a domain that nobody can own."""
@@ -60,7 +60,7 @@ class Contacts:
         if len(form) <= 2:
             # beside a name they are first names, `ml.rochat`; alone they are both, `mr`
             turned = [self.names.letter(letter, "last" if i and not named else "first") for i, letter in enumerate(form)]
-            return like(word, "".join(turned))
+            return write_like(word, "".join(turned))
         glued = self._glued(form)
         if glued:
             return self._written(word, glued)
@@ -91,7 +91,7 @@ class Contacts:
     @staticmethod
     def _written(word: str, surrogate: str) -> str:
         """In the letters of an address, unless the original has others."""
-        return like(word, surrogate if not word.isascii() else _in_ascii(surrogate))
+        return write_like(word, surrogate if not word.isascii() else _in_ascii(surrogate))
 
     def _domain(self, text: str) -> str:
         """A reserved domain with as many parts."""
@@ -100,7 +100,7 @@ class Contacts:
         rng = self._rng("domain", fold_word(stripped))
         domains, subdomains = _data()["domains"], _data()["subdomains"]
         parts = [subdomains[int(rng.random() * len(subdomains))] for _ in range(max(0, stripped.count(".") - 1))]
-        return like(stripped, ".".join([*parts, domains[int(rng.random() * len(domains))]])) + tail
+        return write_like(stripped, ".".join([*parts, domains[int(rng.random() * len(domains))]])) + tail
 
     def url(self, text: str) -> str:
         """The scheme stays, the host becomes a reserved one, words and numbers of the path change."""
@@ -140,7 +140,7 @@ def _path_word(text: str, rng: Dice) -> str:
 
 
 def _in_ascii(surrogate: str) -> str:
-    return like(surrogate, ascii_word(surrogate)).title() if surrogate[:1].isupper() else ascii_word(surrogate)
+    return write_like(surrogate, ascii_word(surrogate)).title() if surrogate[:1].isupper() else ascii_word(surrogate)
 
 
 @cache

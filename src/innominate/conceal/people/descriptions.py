@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from innominate.conceal.guard import Guard
-from innominate.conceal.likeness import like
+from innominate.conceal.likeness import write_like
 from innominate.conceal.scope import Scope
 from innominate.conceal.vocabulary import vocabulary
 from innominate.languages import language_folder, load_language
@@ -20,14 +20,14 @@ _LISTS = {"profession": "profession", "nationality": "nationality", "civil": "ci
 
 
 @dataclass(slots=True)
-class Descriptions:
+class DescriptionSurrogates:
     """Gives words about people their surrogates, from the lists that the synthetic notes are made with."""
 
     scope: Scope
     lang: str
     guard: Guard
 
-    def replaced(self, text: str, kind: str) -> str | None:
+    def surrogate_of(self, text: str, kind: str) -> str | None:
         """Another entry of the list, of the same gender and with as many words if there is one; None without a list."""
         form = " ".join(fold_word(text).split())
         gender = next((g for g in ("f", "m") if form in _entries(self.lang, kind, g)), "")
@@ -40,13 +40,13 @@ class Descriptions:
             for _ in range(_TRIES):
                 drawn = choices[int(rng.random() * len(choices))]
                 if fold_word(drawn) != form and self.guard.allows(drawn):
-                    return like(text, drawn[:1].upper() + drawn[1:] if text[:1].isupper() else drawn)
+                    return write_like(text, drawn[:1].upper() + drawn[1:] if text[:1].isupper() else drawn)
         return None
 
 
 def is_description(text: str, kind: str, lang: str) -> bool:
     """Say whether all words of a text belong to the list of a kind or are function words: then it holds no name."""
-    known = words_of(lang, kind) | vocabulary(lang).function
+    known = description_words(lang, kind) | vocabulary(lang).function
     return all(fold_word(word) in known for word in _WORD.findall(text)) and not any(map(str.isdigit, text))
 
 
@@ -68,7 +68,7 @@ def _choices(lang: str, kind: str, gender: str, words: int) -> tuple[str, ...]:
 
 
 @cache
-def words_of(lang: str, kind: str, gender: str = "") -> frozenset[str]:
+def description_words(lang: str, kind: str, gender: str = "") -> frozenset[str]:
     """The words that the list of a kind is made of, folded: all of them, or those of a gender."""
     entries = [form for one in (gender or "fm") for form in _entries(lang, kind, one)]
     listed = frozenset(word for form in entries for word in _WORD.findall(form))

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 
 from innominate.conceal.language import language_of
 from innominate.conceal.people.kin import kin_before, kind_here
-from innominate.conceal.people.tokens import title_gender
-from innominate.conceal.plain_view import seen
+from innominate.conceal.people.name_words import title_gender
+from innominate.conceal.plain_view import with_plain_spans
 from innominate.core import Document, Span
 
 _FORGOTTEN = frozenset({"date", "time", "age", "sex", "kin", "country"})  # these say nothing about other notes
@@ -52,7 +52,7 @@ class Digests:
         known = self._entries.setdefault(patient, {})
         lang = language_of(document)
         self._langs.setdefault(patient, lang)
-        for entry in _entries(seen(document), lang):
+        for entry in _entries(with_plain_spans(document), lang):
             if entry in known or len(known) < MOST:
                 known[entry] = known.get(entry, 0) + 1
 

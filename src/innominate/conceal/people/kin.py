@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 
 from innominate.conceal.people import known_names
 from innominate.conceal.people.ages import OLDEST
-from innominate.conceal.people.descriptions import words_of
+from innominate.conceal.people.descriptions import description_words
 from innominate.detect.known.vocabulary import common
 from innominate.labels import kind_of
 from innominate.languages import load_language
@@ -109,7 +109,7 @@ def gender_of_kin(text: str, lang: str) -> str:
     ('f', 'm', '')
     """
     found = {fold_word(word) for word in _WORD.findall(text)}
-    genders = [gender for gender in ("f", "m") if found & words_of(lang, "kin", gender)]
+    genders = [gender for gender in ("f", "m") if found & description_words(lang, "kin", gender)]
     return genders[0] if len(genders) == 1 else ""
 
 
@@ -120,7 +120,7 @@ def kin_words(lang: str) -> frozenset[str]:
     >>> "hija" in kin_words("es"), "dotter" in kin_words("sv"), "de" in kin_words("es")
     (True, True, False)
     """
-    return words_of(lang, "kin") - _beside(lang)
+    return description_words(lang, "kin") - _beside(lang)
 
 
 @cache

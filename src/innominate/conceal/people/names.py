@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from innominate.conceal.guard import Guard
-from innominate.conceal.likeness import has_digit, like, misspell, other_characters
+from innominate.conceal.likeness import has_digit, misspell, other_characters, write_like
 from innominate.conceal.people.bank import bank, is_accented, other_initials
-from innominate.conceal.people.people import Mention, People
-from innominate.conceal.people.tokens import Token
+from innominate.conceal.people.mentions import KnownPeople, NameMention
+from innominate.conceal.people.name_words import NameWord
 from innominate.conceal.scope import Scope
 from innominate.core import Span
 from innominate.languages import load_language
@@ -19,7 +19,7 @@ _SYLLABLES = tuple(a + b for a in "bdfgklmnprstv" for b in "aeio")
 
 
 @dataclass(slots=True)
-class Names:
+class NameSurrogates:
     """Gives each word of a name its surrogate, a keyed function of the folded word, its part and its gender.
 
     The initial of a surrogate follows from the initial of the original alone (one keyed table of letters for first names and
@@ -27,7 +27,7 @@ class Names:
     """
 
     scope: Scope
-    people: People
+    people: KnownPeople
     guard: Guard
     locale: str = field(init=False, repr=False)  # the country whose names are drawn
     _letters: dict[tuple[str, str], int] = field(default_factory=dict, repr=False)
@@ -36,7 +36,7 @@ class Names:
     def __post_init__(self) -> None:
         self.locale = load_language(self.people.lang).locale
 
-    def replaced(self, mention: Mention, span: Span, text: str) -> str:
+    def surrogate_of(self, mention: NameMention, span: Span, text: str) -> str:
         """The surrogate of one span of a mention; what stands between its words stays, digits change."""
         parts: list[str] = []
         position, language = span.start, load_language(self.people.lang)
@@ -51,21 +51,21 @@ class Names:
             parts.append(self._between(text[position : span.end]))
         return "".join(parts)
 
-    def token(self, token: Token) -> str:
+    def token(self, token: NameWord) -> str:
         """The surrogate of one word."""
         if token.sort == "name":
-            return like(token.text, self.word(token.form, token.role or "last", token.gender))
+            return write_like(token.text, self.word(token.form, token.role or "last", token.gender))
         if token.sort == "initial":
             role = token.role or "last"
             turned = self.letter(token.form[0], role, self.scope.turn(f"{role} {token.form[0]}")).upper()
-            return like(token.text, turned) if token.text.islower() else turned
+            return write_like(token.text, turned) if token.text.islower() else turned
         if token.sort == "letters":
             turned = "".join([self.letter(letter, "first") for letter in token.form[:-1]])
             turned += self.letter(token.form[-1], "last")
-            return like(token.text, turned.upper())
+            return write_like(token.text, turned.upper())
         return token.text
 
-    def _is_plain(self, mention: Mention) -> bool:
+    def _is_plain(self, mention: NameMention) -> bool:
         """Whether a name is written without the accents it should have: `Jose Garcia`."""
         names = [token for token in mention.tokens if token.sort == "name"]
         if not all(token.text.isascii() for token in names):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from innominate.conceal.likeness import has_digit
-from innominate.conceal.places.places import Places
+from innominate.conceal.places.places import PlaceSurrogates
 from innominate.core import Document
 from innominate.labels import kinds as known_kinds
 from innominate.labels import labels_of_all
@@ -15,14 +15,14 @@ _GAP = re.compile(r"[\s,;()/.-]{0,4}(?:[A-Z]{1,2}-)?|,? (?:à|in|i|en|de) ")
 _AFTER = re.compile(r"[^\n\d]{0,60}")  # between an institution and its address: at most the name of a service
 
 
-def town_of_each(document: Document, kinds: Sequence[str], places: Places) -> dict[int, str]:
+def town_of_each(document: Document, kinds: Sequence[str], places: PlaceSurrogates) -> dict[int, str]:
     """The town of the address of each span that is part of one, by the number of the span.
 
     >>> from innominate.conceal.keys import Key
     >>> from innominate.conceal.guard import Guard
     >>> from innominate.conceal.scope import Scope
     >>> from innominate.core import annotated
-    >>> places = Places(Scope(Key(bytes(32)), "p"), "fr", Guard.of([]))
+    >>> places = PlaceSurrogates(Scope(Key(bytes(32)), "p"), "fr", Guard.of([]))
     >>> town_of_each(annotated("[1004](ZIP) [Lausanne](CITY) et [Nyon](CITY)"), ["zip", "city", "city"], places)
     {0: 'Lausanne', 1: 'Lausanne', 2: 'Nyon'}
     """
@@ -81,7 +81,7 @@ def _groups(document: Document, kinds: Sequence[str]) -> Iterator[list[int]]:
         yield group
 
 
-def _town(group: Sequence[int], document: Document, kinds: Sequence[str], places: Places) -> dict[int, str]:
+def _town(group: Sequence[int], document: Document, kinds: Sequence[str], places: PlaceSurrogates) -> dict[int, str]:
     named = [i for i in group if kinds[i] in ("city", "place")]
     if not named:
         return {}

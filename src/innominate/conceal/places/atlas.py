@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate
 
-from innominate.conceal.places.exchange import balanced
+from innominate.conceal.places.exchange import balance_weights
 from innominate.languages import home_language, load_language
 from innominate.languages.topics import Places as OwnPlaces
 from innominate.surrogates.places import Town, country_names, home_country, local_name, region_names, region_shares, towns_of
@@ -27,7 +27,7 @@ _OPEN = re.compile(r"[#%]")
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownTown:
     """A town of the data, how likely people are to live there, and what it is called in the language of the atlas."""
 
     town: Town
@@ -44,7 +44,7 @@ class Sized:
 
     __slots__ = ("_any", "_people", "_weights", "towns")
 
-    def __init__(self, towns: Sequence[Known]) -> None:
+    def __init__(self, towns: Sequence[KnownTown]) -> None:
         self.towns = tuple(sorted(towns, key=lambda known: (known.weight, known.town.name)))
         self._weights = [known.weight for known in self.towns]
         self._any = list(accumulate(self._weights))
@@ -53,11 +53,11 @@ class Sized:
     def __len__(self) -> int:
         return len(self.towns)
 
-    def draw_any(self, rng: Dice) -> Known:
+    def draw_any(self, rng: Dice) -> KnownTown:
         """Any town, the larger ones more often; not by population, or half of all would be the capital."""
         return self.towns[bisect_right(self._any, rng.random() * self._any[-1], 0, len(self.towns) - 1)]
 
-    def draw(self, rng: Dice, size: float) -> Known:
+    def draw(self, rng: Dice, size: float) -> KnownTown:
         """A town of about a size; at the ends of the scale, one of the largest or smallest."""
         start, stop = bisect_left(self._weights, size / _LIKE), bisect_right(self._weights, size * _LIKE)
         if stop - start < _FEWEST:
@@ -74,16 +74,16 @@ class Atlas:
     def __init__(self, lang: str) -> None:
         self.lang, self.locale = lang, load_language(lang).locale
         self.home = home_country(self.locale)
-        self.towns: dict[str, Known] = {}
-        self.by_region: dict[tuple[str, str], list[Known]] = {}
-        quarters: list[Known] = []
+        self.towns: dict[str, KnownTown] = {}
+        self.by_region: dict[tuple[str, str], list[KnownTown]] = {}
+        quarters: list[KnownTown] = []
         own = self.own = load_language(self.lang).places
         hospitals, usual = load_language(self.lang).hospitals.towns, own.usual
         for country in (self.home, *(code for code in _COUNTRIES if code != self.home)):
             for town, weight in towns_of(country):
                 name = usual.get(town.name) or local_name(town.name, self.lang)
                 often = weight**_PEOPLE * (_HOSPITAL if country == self.home and town.name in hospitals else 1)
-                known = Known(town, weight, name, fold_word(name), fold_word(town.name), len(name.split()), often)
+                known = KnownTown(town, weight, name, fold_word(name), fold_word(town.name), len(name.split()), often)
                 if self.is_quarter(town):
                     quarters.append(known)
                     continue
@@ -104,22 +104,22 @@ class Atlas:
         self.countries = self._country_forms()
         self.zips = self._zip_prefixes()
 
-    def _add(self, known: Known) -> None:
+    def _add(self, known: KnownTown) -> None:
         self.towns.setdefault(known.other, known)
         self.towns.setdefault(known.form, known)
 
-    def _seat(self, place: tuple[str, str], towns: Sequence[Known]) -> Known:
+    def _seat(self, place: tuple[str, str], towns: Sequence[KnownTown]) -> KnownTown:
         """The first town of a region: its largest, unless its capital is another."""
         country, region = place
         capital = _of_country(country).capitals.get(region, "")
         return next((known for known in towns if known.town.name == capital), towns[0])
 
-    def _second(self, place: tuple[str, str], towns: Sequence[Known]) -> Known | None:
+    def _second(self, place: tuple[str, str], towns: Sequence[KnownTown]) -> KnownTown | None:
         country, region = place
         second = _of_country(country).seconds.get(region, "")
         return next((known for known in towns if known.town.name == second), None)
 
-    def first_towns(self, country: str, region: str, dice: Callable[[], Dice]) -> tuple[Known, Known | None]:
+    def first_towns(self, country: str, region: str, dice: Callable[[], Dice]) -> tuple[KnownTown, KnownTown | None]:
         """The first town of a region and one as well known, if any, or the other way round, as often as notes name them."""
         first, second = self.seats[country, region], self.seconds[country, region]
         if second is None or dice().random() * (first.named + second.named) < first.named:
@@ -197,7 +197,7 @@ class Atlas:
 
     @cache  # noqa: B019
     def _balanced(self, country: str) -> Mapping[str, float]:
-        return balanced(self.large_regions(country))
+        return balance_weights(self.large_regions(country))
 
     @cache  # noqa: B019
     def large_regions(self, country: str) -> Mapping[str, float]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from innominate.conceal.guard import Guard
-from innominate.conceal.likeness import like
+from innominate.conceal.likeness import write_like
 from innominate.conceal.scope import Scope
 from innominate.languages import load_language, load_languages
 from innominate.surrogates.places import Town
@@ -38,7 +38,7 @@ class Hospital:
 
 
 @dataclass(slots=True)
-class Hospitals:
+class HospitalAddresses:
     """Gives the addresses of institutions their surrogates."""
 
     scope: Scope
@@ -47,7 +47,7 @@ class Hospitals:
 
     def instead_of(self, street: str, town: Town) -> Hospital | None:
         """The hospital of a town whose address takes the place of one in a street, or of one that has a postal code only."""
-        among = hospitals(self.lang).get((town.country, town.name))
+        among = hospitals_by_town(self.lang).get((town.country, town.name))
         if among is None or not (street.isdecimal() or _NAMED.fullmatch(street, len(_type(street)))):
             return None
         rng = self.scope.rng("places", "hospital", fold_word(street), town.name)
@@ -64,12 +64,12 @@ class Hospitals:
         found = _NAMED.fullmatch(street, len(kind))
         if found is None:
             return ""
-        made = like(found["name"], hospital.name)
+        made = write_like(found["name"], hospital.name)
         if not kind:
             made = _PARTICLE.sub("", made, count=1) if _PARTICLE.match(made) else made
         elif _meant(kind) != fold_word(hospital.type):
             short = _meant(kind) != fold_word(kind.strip(" ./"))
-            kind = like(street, _shortened(hospital.type) if short else hospital.type) + " " if hospital.type else ""
+            kind = write_like(street, _shortened(hospital.type) if short else hospital.type) + " " if hospital.type else ""
         if found["number"]:
             plain = hospital.number[0].isdigit() or found["between"].strip() in ("", ",", ".")
             made += (found["between"] if plain else ", ") + hospital.number
@@ -98,10 +98,10 @@ def _shortened(kind: str) -> str:
 
 
 @cache
-def hospitals(lang: str) -> Mapping[tuple[str, str], Weighted[Hospital]]:
+def hospitals_by_town(lang: str) -> Mapping[tuple[str, str], Weighted[Hospital]]:
     """The hospitals of a language by country and town, the largest drawn most often.
 
-    >>> hospitals("es")["ES", "Huelva"].values
+    >>> hospitals_by_town("es")["ES", "Huelva"].values
     (Hospital(type='Ronda', name='Norte', number='s/n', zip='21005'),)
     """
     found = {}

@@ -15,11 +15,11 @@ _ROUND = 3  # digits from which on zeros at the end say that a number is a round
 _WIDEST = 60  # numbers that one building has
 
 
-def house_number(text: str, rng: Dice) -> str:
+def draw_house_number(text: str, rng: Dice) -> str:
     """Another number as long as a text and near it, doors with the first letters, round ones round.
 
     >>> from random import Random
-    >>> house_number("12B", Random(1)), house_number("3", Random(1)), house_number("500", Random(1))
+    >>> draw_house_number("12B", Random(1)), draw_house_number("3", Random(1)), draw_house_number("500", Random(1))
     ('13B', '5', '400')
     """
     drawn = list(other_characters(text, rng))

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from innominate.conceal.likeness import begins_with_vowel, has_digit, like, other_characters, other_letter
-from innominate.conceal.people.names import Names
-from innominate.conceal.people.tokens import title_gender
+from innominate.conceal.likeness import begins_with_vowel, has_digit, other_characters, other_letter, write_like
+from innominate.conceal.people.name_words import title_gender
+from innominate.conceal.people.names import NameSurrogates
 from innominate.conceal.places.atlas import atlas
-from innominate.conceal.places.places import Places
-from innominate.conceal.vocabulary import Vocabulary, firms, institutions, vocabulary
+from innominate.conceal.places.places import PlaceSurrogates
+from innominate.conceal.vocabulary import CareWords, firms, institutions, vocabulary
 from innominate.detect.known.vocabulary import common
 from innominate.languages import load_language
 from innominate.surrogates.weighted import Dice
@@ -44,14 +44,14 @@ class _Word(NamedTuple):
 
 
 @dataclass(slots=True)
-class Organisations:
+class OrganisationSurrogates:
     """Renames organisations and places word by word, in agreement with towns and people of the same notes."""
 
-    names: Names
-    places: Places
+    names: NameSurrogates
+    places: PlaceSurrogates
     lang: str
 
-    def replaced(self, text: str, *, of_places: bool = False) -> str:
+    def surrogate_of(self, text: str, *, of_places: bool = False) -> str:
         """The surrogate of an organisation or a unit, or of a place that no list knows as a town."""
         if firm := self.firm(text):
             return firm
@@ -100,7 +100,7 @@ class Organisations:
         for _ in range(_TRIES):
             drawn = choices[int(rng.random() * len(choices))]
             if fold_word(drawn) != form and self.names.guard.allows(drawn):
-                return text.replace(text.strip(), like(text, drawn), 1)
+                return text.replace(text.strip(), write_like(text, drawn), 1)
         return ""
 
     def _longest(self, text: str, words: Sequence[_Word], i: int) -> int:
@@ -140,7 +140,7 @@ class Organisations:
                 and _goes_after(words[first - 1].form if first else "", drawn)
                 and self.names.guard.allows(drawn)
             ):
-                return first, last, drawn if has_digit(phrase) else like(phrase, drawn)  # `12 de octubre`
+                return first, last, drawn if has_digit(phrase) else write_like(phrase, drawn)  # `12 de octubre`
         return i, i, ""
 
     def _is_titled(self, words: Sequence[_Word], i: int) -> bool:
@@ -179,7 +179,7 @@ class Organisations:
             last = j
         return last
 
-    def _named(self, text: str, known: Vocabulary, after_of: bool) -> str:
+    def _named(self, text: str, known: CareWords, after_of: bool) -> str:
         form = fold_word(text)
         turn = self.names.scope.turn(f"organisation {form}")
         if has_digit(text):
@@ -191,24 +191,24 @@ class Organisations:
         if group := known.demonym_group(form):
             choices = [word for word in group if fold_word(word) != form]
             chosen = choices[int(self._rng(form, turn).random() * len(choices))]
-            return like(text, chosen.capitalize() if text[:1].isupper() else chosen)
+            return write_like(text, chosen.capitalize() if text[:1].isupper() else chosen)
         if self.places.is_near(text):
             return self.places.in_name(text)
         if in_region:
             return self.places.region(text)
         genitive = load_language(self.lang).names.genitive
         if genitive and form.endswith(genitive) and self.places.is_town(text[: -len(genitive)]):
-            return like(text, self.places.city(text[: -len(genitive)]) + genitive)
+            return write_like(text, self.places.city(text[: -len(genitive)]) + genitive)
         for ending in known.endings if form.endswith(known.endings) else ():
             if form.endswith(ending) and len(form) > len(ending) + 2 and len(form) == len(text):
                 stem = self.names.alike(form[: -len(ending)], "last")
-                return like(text, stem + text[-len(ending) :].lower())
+                return write_like(text, stem + text[-len(ending) :].lower())
         if text.isupper() and 1 < len(text) <= _ACRONYM:
             return self._acronym(text, self._rng(form, turn))
         if after_of and load_language(self.lang).organisations.places_after_of and not self.names.people.role(form):
             return self.places.in_name(text)  # Hospital de Poniente
         role = self.names.people.role(form) or ("first" if self._is_first(form) else "last")
-        return like(text, self.names.alike(form, role, self.names.people.gender(form) if role == "first" else ""))
+        return write_like(text, self.names.alike(form, role, self.names.people.gender(form) if role == "first" else ""))
 
     def _numbered(self, text: str, rng: Dice) -> str:
         for _ in range(_TRIES):
@@ -222,9 +222,9 @@ class Organisations:
         number = floors[int(self._rng(text[0], turn).random() * len(floors))]
         ending, ordinals = text[2], load_language(self.lang).ordinals
         if ordinals.other and ending[0].isalpha():
-            ending = like(ending, ordinals.ending(number))
+            ending = write_like(ending, ordinals.ending(number))
         elif fold_word(ending) in ("er", "re"):  # only the first has these
-            ending = like(ending, "e")
+            ending = write_like(ending, "e")
         return f"{number}{ending}"
 
     def _rng(self, form: str, turn: str) -> Dice:
@@ -240,13 +240,13 @@ class Organisations:
     def _is_first(self, form: str) -> bool:
         return self.names.people.leaning(form) == "first"
 
-    def _without_name(self, text: str, words: Sequence[_Word], known: Vocabulary) -> str:
+    def _without_name(self, text: str, words: Sequence[_Word], known: CareWords) -> str:
         """Change a specialty, else an adjective, else the kind of unit, else the last word that is no function word."""
         for word, choices in self._changeable(words, known):
             return text[: word.start] + self._other(word, choices) + text[word.end :]
         return text
 
-    def _changeable(self, words: Sequence[_Word], known: Vocabulary) -> Iterator[tuple[_Word, tuple[str, ...]]]:
+    def _changeable(self, words: Sequence[_Word], known: CareWords) -> Iterator[tuple[_Word, tuple[str, ...]]]:
         """Words that may become another one, the best first, each with its choices."""
         for choices in (known.specialties, known.qualifiers):
             forms = _forms(choices)
@@ -267,7 +267,7 @@ class Organisations:
             vowel = begins_with_vowel(word.form)
             rest = tuple([c for c in allowed if begins_with_vowel(c) == vowel] or allowed)
         chosen = rest[self.names.scope.number(len(rest), "organisations", "kind", word.form)]
-        return like(word.text, chosen.capitalize() if word.text[:1].isupper() else chosen)
+        return write_like(word.text, chosen.capitalize() if word.text[:1].isupper() else chosen)
 
 
 @lru_cache(maxsize=4096)  # the organisations of a town are few, and named in every note

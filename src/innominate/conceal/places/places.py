@@ -10,9 +10,9 @@ import re
 from dataclasses import dataclass, field
 
 from innominate.conceal.guard import Guard
-from innominate.conceal.likeness import begins_with_vowel, like, other_characters, without_accents
-from innominate.conceal.places.atlas import Atlas, Known, atlas
-from innominate.conceal.places.postal import drawn_code, into
+from innominate.conceal.likeness import begins_with_vowel, other_characters, without_accents, write_like
+from innominate.conceal.places.atlas import Atlas, KnownTown, atlas
+from innominate.conceal.places.postal import draw_code, write_into
 from innominate.conceal.scope import Scope
 from innominate.languages import load_language
 from innominate.surrogates.places import Town, country_names
@@ -31,14 +31,14 @@ _SMALL = 100.0  # the weight of a town that no list knows: some two thousand peo
 
 
 @dataclass(slots=True)
-class Places:
+class PlaceSurrogates:
     """Gives towns, regions and postal codes their surrogates."""
 
     scope: Scope
     lang: str
     guard: Guard
     atlas: Atlas = field(init=False, repr=False)  # what is known about the places of the language
-    _towns: dict[tuple[str, str], Known] = field(default_factory=dict, repr=False)
+    _towns: dict[tuple[str, str], KnownTown] = field(default_factory=dict, repr=False)
     _regions: dict[tuple[str, str], str] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
@@ -70,7 +70,7 @@ class Places:
         """The town that a town becomes."""
         return self._known(name).town
 
-    def _known(self, name: str) -> Known:
+    def _known(self, name: str) -> KnownTown:
         form = fold_word(name)
         turn = self.scope.turn(f"town {form}")
         if (form, turn) not in self._towns:
@@ -79,7 +79,7 @@ class Places:
 
     def city(self, name: str) -> str:
         """The name of the town that a town becomes, written like it."""
-        made = like(name, self._known(name).name)
+        made = write_like(name, self._known(name).name)
         own = self.atlas.towns.get(fold_word(name)) if name.isascii() and not made.isascii() else None
         return without_accents(made) if own is not None and not own.name.isascii() else made  # `Mostoles` has lost its accent
 
@@ -98,7 +98,7 @@ class Places:
         for _ in range(_TRIES):
             drawn = towns.draw(rng, min(known.weight, _LARGE) if known else _SMALL)
             if self._fits(drawn, form) and drawn.form not in self.atlas.capitals:
-                return like(text, drawn.name)
+                return write_like(text, drawn.name)
         return made
 
     def any_town(self, text: str) -> str:
@@ -110,7 +110,7 @@ class Places:
             drawn = towns.draw_any(rng)
             if self._fits(drawn, form):
                 break
-        return like(text, drawn.name)
+        return write_like(text, drawn.name)
 
     def region(self, text: str, town: Town | None = None) -> str:
         """The region that a region becomes, as a code or in full like it; of the town, where there is one."""
@@ -120,10 +120,10 @@ class Places:
         else:
             other = town.region
         if form == "community":
-            return like(text, self._other_community(text, other))
+            return write_like(text, self._other_community(text, other))
         if form == "name" or (not form and len(text) > 3):
             other = self.atlas.names().get(other, other).removesuffix(" (canton)")
-        return like(text, other)
+        return write_like(text, other)
 
     def _other_community(self, text: str, region: str) -> str:
         """The community of a region, or that of another region if this is the one that is to change."""
@@ -163,7 +163,7 @@ class Places:
             name = country_names(self.lang)[codes[int(rng.random() * len(codes))]][0]
             if self.guard.allows(name) and len(name.split()) == len(text.split()):
                 break
-        return like(text, name)
+        return write_like(text, name)
 
     def zip(self, text: str, town: Town | None = None) -> str:
         """A postal code of the town, in the layout of the original; digits beyond it are drawn."""
@@ -173,12 +173,12 @@ class Places:
             town = self.town(home) if home else None
         rng = self.scope.rng("places", "zip", digits, town.name if town else "")
         for _ in range(_TRIES):
-            drawn = drawn_code(town, rng) if town is not None else ""
+            drawn = draw_code(town, rng) if town is not None else ""
             if digits[2:] in _BOXES and drawn[2:3] == "0":
                 drawn = drawn[:2] + digits[2:]
             drawn = drawn[: len(digits)] if len(digits) >= 4 else ""
             drawn += fill("%" + "#" * len(digits), rng)[: len(digits) - len(drawn)]
-            written = into(text, drawn)
+            written = write_into(text, drawn)
             if drawn != digits and self.guard.allows(written):
                 return written
         return other_characters(text, rng)
@@ -197,7 +197,7 @@ class Places:
             self._regions[country, region] = drawn
         return self._regions[country, region]
 
-    def _draw_town(self, form: str, turn: str) -> Known:
+    def _draw_town(self, form: str, turn: str) -> KnownTown:
         """A town with as many words and of about the same size in the other region; an unknown town is a small one."""
         known = self.atlas.towns.get(form)
         country = known.town.country if known else self.atlas.home
@@ -219,7 +219,7 @@ class Places:
         assert chosen is not None
         return chosen
 
-    def _first_towns(self, known: Known, region: str) -> tuple[Known | None, Known | None]:
+    def _first_towns(self, known: KnownTown, region: str) -> tuple[KnownTown | None, KnownTown | None]:
         """What a town becomes in another region if it is the first or the second of its own, and what no other may become."""
         country, home = known.town.country, known.town.region
         first, second = self.atlas.first_towns(country, region, lambda: self.scope.rng("places", "first", country, region))
@@ -228,9 +228,9 @@ class Places:
         taken = first if region != home else None  # where a country has no regions, nothing has moved
         return (second, taken) if self.atlas.seconds.get((country, home)) is known else (None, taken)
 
-    def _agrees(self, town: Known, form: str) -> bool:
+    def _agrees(self, town: KnownTown, form: str) -> bool:
         """Say whether a town begins like another, as it has to in French after `de` and `d'`."""
         return not load_language(self.lang).small_words.before_names or begins_with_vowel(town.form) == begins_with_vowel(form)
 
-    def _fits(self, town: Known, form: str) -> bool:
+    def _fits(self, town: KnownTown, form: str) -> bool:
         return form not in (town.form, town.other) and self.guard.allows_form(town.form)

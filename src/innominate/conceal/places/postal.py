@@ -16,11 +16,11 @@ _UNKNOWN = re.compile(r"%#[#0]\Z")  # the data knows the province and no more
 _ROUND = ("%00", "%#0", "%#0", "%##")
 
 
-def drawn_code(town: Town, rng: Dice) -> str:
+def draw_code(town: Town, rng: Dice) -> str:
     """A postal code of a town; empty where the data has none.
 
     >>> from random import Random
-    >>> drawn_code(Town("Pamplona", "Navarra", "ES", ("3100%", "3101#")), Random(1))
+    >>> draw_code(Town("Pamplona", "Navarra", "ES", ("3100%", "3101#")), Random(1))
     '31003'
     """
     if not town.zips:
@@ -53,10 +53,10 @@ def _of_hospitals(town: Town) -> tuple[str, ...]:
     return tuple(code for code in codes if code[:2] == town.zips[0][:2])  # there may be two towns of a name
 
 
-def into(layout: str, digits: str) -> str:
+def write_into(layout: str, digits: str) -> str:
     """Write digits into the places of the digits of a layout.
 
-    >>> into("S-123 45", "98765")
+    >>> write_into("S-123 45", "98765")
     'S-987 65'
     """
     pending = iter(digits)

@@ -11,10 +11,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from innominate.conceal.likeness import like, without_accents
+from innominate.conceal.likeness import without_accents, write_like
 from innominate.conceal.people.bank import bank
-from innominate.conceal.people.names import Names
-from innominate.conceal.places.places import Places
+from innominate.conceal.people.names import NameSurrogates
+from innominate.conceal.places.places import PlaceSurrogates
 from innominate.languages import load_language
 from innominate.surrogates.streets import street_names
 from innominate.text.accents import fold_word
@@ -35,12 +35,12 @@ _TOWN = 0.75  # of names of one word: below it a town, above it somebody
 
 
 @dataclass(slots=True)
-class StreetNames:
+class StreetNameSurrogates:
     """Gives the names of streets their surrogates."""
 
     lang: str
-    names: Names
-    places: Places
+    names: NameSurrogates
+    places: PlaceSurrogates
 
     def other(self, text: str, before: str = "") -> str:
         """A name with as many words, the same particles before it, and in Swedish the same ending.
@@ -82,7 +82,7 @@ class StreetNames:
             drawn = choices[int(rng.random() * len(choices))]
             if fold_word(drawn) != form and guard.allows(drawn):
                 break
-        return _as_begun(text, like(text, drawn))
+        return _as_begun(text, write_like(text, drawn))
 
     def _fitting(self, text: str, form: str) -> tuple[str, ...]:
         """Names of the list; none for streets that bear the name of a person or a town, as most do."""
@@ -138,14 +138,14 @@ class StreetNames:
 
     def _word(self, word: str) -> str:
         form, people = fold_word(word), self.names.people
-        if form in _LEADS or form in _JOINING or form in kept(self.lang) or word[0].isdigit():
+        if form in _LEADS or form in _JOINING or form in kept_words(self.lang) or word[0].isdigit():
             return word
         if _ROMAN.fullmatch(word):  # Alfonso XII
             return word
         if len(form) == 1:
-            return like(word, self.names.letter(form, "first").upper()) if form.isascii() else word
+            return write_like(word, self.names.letter(form, "first").upper()) if form.isascii() else word
         role = people.role(form) or people.leaning(form) or "last"
-        return like(word, self.names.alike(form, role, people.gender(form) if role == "first" else ""))
+        return write_like(word, self.names.alike(form, role, people.gender(form) if role == "first" else ""))
 
 
 def _as_begun(text: str, made: str) -> str:
@@ -154,13 +154,13 @@ def _as_begun(text: str, made: str) -> str:
 
 
 @cache
-def kept(lang: str) -> frozenset[str]:
+def kept_words(lang: str) -> frozenset[str]:
     """Words of an address that stay, folded."""
     return load_language(lang).streets.kept
 
 
 @cache
-def only_leading(lang: str) -> frozenset[str]:
+def leading_words(lang: str) -> frozenset[str]:
     """Words that stay at the beginning of an address only, folded."""
     return load_language(lang).streets.kept_first
 

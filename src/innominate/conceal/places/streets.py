@@ -6,10 +6,10 @@ import re
 from dataclasses import dataclass, field
 
 from innominate.conceal.guard import Guard
-from innominate.conceal.people.names import Names
-from innominate.conceal.places.house_numbers import house_number, last_of_range
-from innominate.conceal.places.places import Places
-from innominate.conceal.places.street_names import PART, StreetNames, kept, only_leading, titles_before
+from innominate.conceal.people.names import NameSurrogates
+from innominate.conceal.places.house_numbers import draw_house_number, last_of_range
+from innominate.conceal.places.places import PlaceSurrogates
+from innominate.conceal.places.street_names import PART, StreetNameSurrogates, kept_words, leading_words, titles_before
 from innominate.conceal.scope import Scope
 from innominate.languages import load_language
 from innominate.text.accents import fold_word
@@ -23,20 +23,20 @@ _ZIP = 5  # digits of a Spanish postal code; no house has as many
 
 
 @dataclass(slots=True)
-class Streets:
+class StreetSurrogates:
     """Gives streets and house numbers their surrogates."""
 
     scope: Scope
     lang: str
     guard: Guard
-    names: Names
-    places: Places
-    _called: StreetNames = field(init=False, repr=False)
+    names: NameSurrogates
+    places: PlaceSurrogates
+    _called: StreetNameSurrogates = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        self._called = StreetNames(self.lang, self.names, self.places)
+        self._called = StreetNameSurrogates(self.lang, self.names, self.places)
 
-    def replaced(self, text: str) -> str:
+    def surrogate_of(self, text: str) -> str:
         """The surrogate of a street with everything that was marked with it: number, floor, flat."""
         parts: list[str] = []
         position = 0
@@ -62,14 +62,14 @@ class Streets:
         """The surrogate of a house number, as long as it is and with a letter where it has one."""
         rng = self.scope.rng("places", "number", fold_word(text), self.scope.turn(f"number {text}"))
         for _ in range(_TRIES):
-            drawn = house_number(text, rng)
+            drawn = draw_house_number(text, rng)
             if drawn != text and self.guard.allows(drawn):
                 break
         return drawn
 
     def _stretches(self, text: str) -> list[tuple[int, int, bool]]:
         """Where names and numbers stand; words of a name stand together, with the particles among them."""
-        stay, titles = kept(self.lang), titles_before(self.lang)
+        stay, titles = kept_words(self.lang), titles_before(self.lang)
         found: list[tuple[int, int, bool]] = []
         titled = False  # the name of somebody begins
         for part in PART.finditer(text):
@@ -93,7 +93,7 @@ class Streets:
 
     def _stays(self, part: re.Match[str], stay: frozenset[str]) -> bool:
         form = fold_word(part[0].rstrip("ºª°"))
-        return form in stay and not (part.start() and form in only_leading(self.lang))
+        return form in stay and not (part.start() and form in leading_words(self.lang))
 
     def _is_ordinal(self, word: str) -> bool:
         """`5th`, `1er`, and in Spanish `5o`, `5a` and `5oD`, which are floors and doors, beside flat `5B`."""

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field, replace
 from innominate.conceal.guard import Guard
 from innominate.conceal.keys import Key
 from innominate.conceal.language import language_of
-from innominate.conceal.plan import KEEP, Plan
+from innominate.conceal.plan import KEEP, ConcealmentPlan
 from innominate.conceal.policy.policy import PSEUDO, REMOVE, Policy
-from innominate.conceal.strategies.kept import stays
-from innominate.conceal.strategies.operations import OPERATIONS, Case, by_class
+from innominate.conceal.strategies.kept import is_what_it_says
+from innominate.conceal.strategies.operations import OPERATIONS, SpanInNote, by_class
 from innominate.conceal.strategies.pseudo import Pseudo
-from innominate.conceal.strategies.remove import sentences_over
+from innominate.conceal.strategies.remove import find_sentences_over
 from innominate.core import Document, Edit, Span, UsageError
 from innominate.labels import kind_of, kinds_that_stay
 
@@ -28,9 +28,9 @@ class ByPolicy:
 
     >>> from innominate.core import annotated
     >>> from innominate.conceal import conceal
-    >>> from innominate.conceal.policy.files import policy
+    >>> from innominate.conceal.policy.files import load_policy
     >>> note = annotated("[Eva Holm](PATIENT), [94](AGE), seen on [3/18/2022](DATE) in [Boston](CITY), [MA](STATE).")
-    >>> conceal(note, ByPolicy(policy("hipaa-safe-harbor"), lang="en")).document.text
+    >>> conceal(note, ByPolicy(load_policy("hipaa-safe-harbor"), lang="en")).document.text
     '<PATIENT>, 90+, seen on 2022 in <CITY>, MA.'
     """
 
@@ -58,17 +58,17 @@ class ByPolicy:
         """The same, knowing all notes of one patient; see `Pseudo.prepare`."""
         return replace(self, pseudo=self._pseudonyms().prepare(documents)) if self.policy.needs_key else self
 
-    def plan(self, document: Document) -> Plan:
+    def plan(self, document: Document) -> ConcealmentPlan:
         """Return what each span becomes; `select` has applied the thresholds of the policy."""
         strategies = [self.policy.of(span.label) for span in document.spans]
         if all(strategy == PSEUDO for strategy in strategies) and strategies:
             return self._pseudonymised(document)
-        pseudo = self._pseudonymised(document) if PSEUDO in strategies else Plan((), ())
+        pseudo = self._pseudonymised(document) if PSEUDO in strategies else ConcealmentPlan((), ())
         surrogates = _surrogates(pseudo)
         lang = language_of(document, self.lang)
-        cases = [Case(span, span.of(document.text), document, lang) for span in document.spans]
+        cases = [SpanInNote(span, span.of(document.text), document, lang) for span in document.spans]
         guard = Guard.of(c.original for c, chosen in zip(cases, strategies, strict=True) if not _stays(c, chosen))
-        gone = sentences_over(
+        gone = find_sentences_over(
             document, [s for s, chosen in zip(document.spans, strategies, strict=True) if chosen == REMOVE], lang
         )
         edits = [Edit(start, end, "") for start, end in gone]
@@ -85,24 +85,24 @@ class ByPolicy:
             done.append((span, strategy))
             if text is not None:
                 edits.append(Edit(span.start, span.end, text))
-        return Plan(tuple(sorted(edits)), tuple(done), gone)
+        return ConcealmentPlan(tuple(sorted(edits)), tuple(done), gone)
 
     def edits(self, document: Document) -> list[Edit]:
         """Return the edits alone."""
         return list(self.plan(document).edits)
 
-    def _pseudonymised(self, document: Document) -> Plan:
+    def _pseudonymised(self, document: Document) -> ConcealmentPlan:
         return (self.pseudo or self._pseudonyms()).plan(document)
 
     def _pseudonyms(self) -> Pseudo:
         ages = KEEP if self.policy.ages_over_89 == "keep" else "90+"
         return Pseudo(self.key, self.consistency, kinds_that_stay(), ages, self.lang, self.require_patient)
 
-    def _operated(self, case: Case, chosen: str, guard: Guard) -> tuple[str | None, str]:
+    def _operated(self, case: SpanInNote, chosen: str, guard: Guard) -> tuple[str | None, str]:
         text, kind = OPERATIONS[chosen](case), kind_of(case.span.label)
         if chosen == KEEP and kind in _TESTED and case.span.label not in self.policy.labels:
             # a name that was marked as a country by mistake must not stay; who names the label itself means it
-            text = text if stays(case.original, kind, case.lang) else None
+            text = text if is_what_it_says(case.original, kind, case.lang) else None
         if text == case.original and chosen in _CUTS:  # nothing to cut off: a year alone, an age of 45
             return None, KEEP
         if text is not None and text != case.original and guard.allows(text):
@@ -114,12 +114,12 @@ class ByPolicy:
         return _MASKS[-1], "mask"
 
 
-def _surrogates(plan: Plan) -> dict[Span, tuple[str | None, str]]:
+def _surrogates(plan: ConcealmentPlan) -> dict[Span, tuple[str | None, str]]:
     """What the spans become that get pseudonyms; all spans of the notes are seen, so that none is used as a surrogate."""
     texts = {(edit.start, edit.end): edit.text for edit in plan.edits}
     return {span: (texts.get((span.start, span.end)), strategy) for span, strategy in plan.strategies}
 
 
-def _stays(case: Case, chosen: str) -> bool:
+def _stays(case: SpanInNote, chosen: str) -> bool:
     """Whether nothing is cut off, so that the text may stand elsewhere too: the year 2022 beside 18.3.2022."""
     return chosen == KEEP or (chosen in _CUTS and OPERATIONS[chosen](case) == case.original)

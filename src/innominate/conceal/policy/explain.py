@@ -26,11 +26,11 @@ class Explanation:
     after: str
 
 
-def explain(policy: Policy, lang: str = "en") -> list[Explanation]:
+def explain_policy(policy: Policy, lang: str = "en") -> list[Explanation]:
     """Say for every label of a language's taxonomy what the policy does, labels that are treated alike together.
 
-    >>> from innominate.conceal.policy.files import policy
-    >>> first = explain(policy("hipaa-safe-harbor"))[0]
+    >>> from innominate.conceal.policy.files import load_policy
+    >>> first = explain_policy(load_policy("hipaa-safe-harbor"))[0]
     >>> first.category, first.words, first.before, first.after
     ('names of people', 'is replaced by the name of its class', 'Eva Holm', '<PATIENT>')
     """
@@ -57,11 +57,11 @@ def _shown(policy: Policy, example: str, label: str, lang: str) -> str:
     return conceal(document, ByPolicy(policy, _KEY, lang=lang)).document.text.removesuffix(".") or "(the sentence is removed)"
 
 
-def summary(policy: Policy) -> list[str]:
+def summarise_policy(policy: Policy) -> list[str]:
     """What a policy says besides: ages, thresholds, and what it needs.
 
-    >>> from innominate.conceal.policy.files import policy
-    >>> summary(policy("mask"))
+    >>> from innominate.conceal.policy.files import load_policy
+    >>> summarise_policy(load_policy("mask"))
     ['No key is needed.']
     """
     said: list[str] = []

@@ -24,19 +24,19 @@ def policy_names() -> list[str]:
     return sorted(entry.name.removesuffix(".toml") for entry in _FOLDER.iterdir() if entry.name.endswith(".toml"))
 
 
-def policy(name: str) -> Policy:
+def load_policy(name: str) -> Policy:
     """Read a policy by its name, or from a file whose name ends in `.toml`; what is wrong is said with the file and the key.
 
-    >>> policy("class").of("PATIENT")
+    >>> load_policy("class").of("PATIENT")
     'class'
     """
     return _made(_content(name), name)
 
 
-def policy_hash(name: str) -> str:
+def hash_policy(name: str) -> str:
     """A hash of what a policy says, for the run record.
 
-    >>> len(policy_hash("class"))
+    >>> len(hash_policy("class"))
     64
     """
     return hashlib.sha256(_content(name).encode()).hexdigest()

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from innominate.conceal.people.ages import age_of, generalised
+from innominate.conceal.people.ages import age_of, generalise_age
 from innominate.conceal.places.atlas import atlas
 from innominate.core import Document, Span
 from innominate.languages import load_language
@@ -19,7 +19,7 @@ _OLDEST = 89
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class SpanInNote:
     """A span to treat, with what an operation may want to know."""
 
     span: Span
@@ -28,23 +28,23 @@ class Case:
     lang: str
 
 
-Operation = Callable[[Case], str | None]  # the new text, or None where the class has to stand in
+Operation = Callable[[SpanInNote], str | None]  # the new text, or None where the class has to stand in
 
 
-def by_class(case: Case) -> str:
+def by_class(case: SpanInNote) -> str:
     """The name of the label."""
     return f"<{case.span.label}>"
 
 
-def mask(case: Case) -> str:
+def mask(case: SpanInNote) -> str:
     """The same mask whatever the length."""
     return _MASK
 
 
-def year(case: Case) -> str | None:
+def year(case: SpanInNote) -> str | None:
     """The year of a date alone. One more than 89 years before the last year of the note would tell a high age.
 
-    >>> year(Case(Span(0, 10, "DATE"), "3 mai 1950", Document("n", "3 mai 1950, vu le 4.5.2021"), "fr"))
+    >>> year(SpanInNote(Span(0, 10, "DATE"), "3 mai 1950", Document("n", "3 mai 1950, vu le 4.5.2021"), "fr"))
     '1950'
     """
     found = _YEAR.findall(case.original)
@@ -55,11 +55,11 @@ def year(case: Case) -> str | None:
     return found[0] if latest - int(found[0]) <= _OLDEST else None
 
 
-def zip3(case: Case) -> str | None:
+def zip3(case: SpanInNote) -> str | None:
     """The first three digits of a postal code, or 000 where fewer than 20,000 people live under them (45 CFR 164.514).
 
     >>> note = Document("n", "02139, 03601")
-    >>> [zip3(Case(Span(0, 5, "ZIP"), code, note, "en")) for code in ("02139", "03601")]
+    >>> [zip3(SpanInNote(Span(0, 5, "ZIP"), code, note, "en")) for code in ("02139", "03601")]
     ['021', '000']
     """
     digits = "".join(_DIGIT.findall(case.original))
@@ -68,16 +68,16 @@ def zip3(case: Case) -> str | None:
     return "000" if digits[:3] in load_language(case.lang).places.small_zips else digits[:3]
 
 
-def zip1(case: Case) -> str | None:
+def zip1(case: SpanInNote) -> str | None:
     """The first digit of a postal code, which is a large area everywhere: 1xxx."""
     digits = "".join(_DIGIT.findall(case.original))
     return digits[0] + "x" * (len(digits) - 1) if len(digits) >= 4 else None
 
 
-def region(case: Case) -> str | None:
+def region(case: SpanInNote) -> str | None:
     """The canton, state, province or county of a town; a region stays; anything smaller has none.
 
-    >>> region(Case(Span(0, 8, "CITY"), "Lausanne", Document("n", "Lausanne"), "fr"))
+    >>> region(SpanInNote(Span(0, 8, "CITY"), "Lausanne", Document("n", "Lausanne"), "fr"))
     'VD'
     """
     known = atlas(case.lang)
@@ -88,14 +88,14 @@ def region(case: Case) -> str | None:
     return town.town.region or None if town and town.town.country == known.home else None
 
 
-def age90(case: Case) -> str | None:
+def age90(case: SpanInNote) -> str | None:
     """Ages over 89 become 90+, others stay."""
     if age_of(case.original, case.lang) is None:
         return None  # what is no age must not stay as one
-    return generalised(case.original, case.lang) or case.original
+    return generalise_age(case.original, case.lang) or case.original
 
 
-def keep(case: Case) -> str:
+def keep(case: SpanInNote) -> str:
     """What it was."""
     return case.original
 

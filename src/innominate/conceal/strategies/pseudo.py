@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from innominate.conceal.keys import Key
-from innominate.conceal.plan import Plan
+from innominate.conceal.plan import ConcealmentPlan
 from innominate.conceal.scope import MODES, scope_name
-from innominate.conceal.strategies.patient import Patient, gather
-from innominate.conceal.strategies.pseudo_note import Note
-from innominate.conceal.strategies.pseudo_plan import plan_of
+from innominate.conceal.strategies.patient import PatientNotes, gather_notes
+from innominate.conceal.strategies.pseudo_note import NoteSurrogates
+from innominate.conceal.strategies.pseudo_plan import plan_pseudonyms
 from innominate.core import Document, Edit, UsageError
 from innominate.labels import kinds_that_stay
 
@@ -34,7 +34,7 @@ class Pseudo:
     ages: str = "90+"  # what ages over 89 become; "keep" leaves them
     lang: str = ""  # empty: as the document says
     require_patient: bool = False
-    patient: Patient | None = field(default=None, repr=False)  # what the other notes of the patient tell
+    patient: PatientNotes | None = field(default=None, repr=False)  # what the other notes of the patient tell
 
     name = "pseudo"
 
@@ -49,20 +49,20 @@ class Pseudo:
     def prepare(self, documents: Iterable[Document]) -> Pseudo:
         """The same strategy, knowing all notes of one patient: misspellings and roles are settled among them, and no
         surrogate is an original of any. Without it each note is looked at alone."""
-        return replace(self, patient=gather(list(documents), self.lang, self.keep))
+        return replace(self, patient=gather_notes(list(documents), self.lang, self.keep))
 
-    def plan(self, document: Document) -> Plan:
+    def plan(self, document: Document) -> ConcealmentPlan:
         """Return what each span becomes."""
-        return plan_of(self.note(document))
+        return plan_pseudonyms(self.note(document))
 
-    def note(self, document: Document) -> Note:
+    def note(self, document: Document) -> NoteSurrogates:
         """A document made ready to be replaced."""
         assert self.key is not None
         name = scope_name(document, self.consistency, require_patient=self.require_patient)
         patient = self.patient
         if patient is None or not patient.knows(document):
-            patient = gather([document], self.lang, self.keep)
-        return Note.of(document, patient, self.key, name, self)
+            patient = gather_notes([document], self.lang, self.keep)
+        return NoteSurrogates.of(document, patient, self.key, name, self)
 
     def edits(self, document: Document) -> list[Edit]:
         """Return the edits alone; a span that is kept has none."""

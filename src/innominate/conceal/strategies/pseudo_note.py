@@ -13,24 +13,24 @@ from innominate.conceal.dates.births import births_in, births_of
 from innominate.conceal.dates.moving import move_dates, patient_shift
 from innominate.conceal.guard import SHORTEST
 from innominate.conceal.keys import Key
-from innominate.conceal.numbers.ids import Ids, is_number
-from innominate.conceal.numbers.phones import Phones
-from innominate.conceal.people.ages import age_of, generalised
-from innominate.conceal.people.contacts import Contacts
-from innominate.conceal.people.descriptions import Descriptions
+from innominate.conceal.numbers.ids import IdSurrogates, is_number
+from innominate.conceal.numbers.phones import PhoneSurrogates
+from innominate.conceal.people.ages import age_of, generalise_age
+from innominate.conceal.people.contacts import ContactSurrogates
+from innominate.conceal.people.descriptions import DescriptionSurrogates
 from innominate.conceal.people.kin import names_person
-from innominate.conceal.people.names import Names
-from innominate.conceal.people.people import Mention
+from innominate.conceal.people.mentions import NameMention
+from innominate.conceal.people.names import NameSurrogates
 from innominate.conceal.places.addresses import town_of_each, workplace_of_each
-from innominate.conceal.places.hospitals import Hospitals
-from innominate.conceal.places.marked import PlacedText
-from innominate.conceal.places.organisations import Organisations
-from innominate.conceal.places.places import Places
-from innominate.conceal.places.streets import Streets
+from innominate.conceal.places.hospitals import HospitalAddresses
+from innominate.conceal.places.marked_places import MarkedPlaces
+from innominate.conceal.places.organisations import OrganisationSurrogates
+from innominate.conceal.places.places import PlaceSurrogates
+from innominate.conceal.places.streets import StreetSurrogates
 from innominate.conceal.plan import KEEP
 from innominate.conceal.scope import Scope
-from innominate.conceal.strategies.kept import stays
-from innominate.conceal.strategies.patient import Patient
+from innominate.conceal.strategies.kept import is_what_it_says
+from innominate.conceal.strategies.patient import PatientNotes
 from innominate.core import Document, Span
 from innominate.detect.known.vocabulary import common
 from innominate.labels import kind_of, kinds
@@ -61,7 +61,7 @@ class Choices(Protocol):
 
 
 @dataclass(slots=True)
-class Note:
+class NoteSurrogates:
     """A note with everything that makes its surrogates: `look`, `move_dates`, and `replace` what is no date.
 
     It and its parts are made anew for every note, and are not frozen: that would take three times as long.
@@ -69,20 +69,20 @@ class Note:
 
     spans: tuple[Span, ...]  # of the document as it is
     document: Document  # as it is seen: with plain text in its spans
-    patient: Patient
+    patient: PatientNotes
     choices: Choices
-    names: Names
-    places: Places
-    streets: Streets
-    organisations: Organisations
-    contacts: Contacts
-    phones: Phones
-    ids: Ids
-    descriptions: Descriptions
+    names: NameSurrogates
+    places: PlaceSurrogates
+    streets: StreetSurrogates
+    organisations: OrganisationSurrogates
+    contacts: ContactSurrogates
+    phones: PhoneSurrogates
+    ids: IdSurrogates
+    descriptions: DescriptionSurrogates
     days: int
     births: tuple[date, ...]  # of the patient, as the note tells them or else its metadata
-    placed: PlacedText
-    mentions: dict[int, Mention] = field(default_factory=dict)
+    placed: MarkedPlaces
+    mentions: dict[int, NameMention] = field(default_factory=dict)
     originals: list[str] = field(default_factory=list)
     forms: list[str] = field(default_factory=list)  # the originals, folded
     kinds: list[str] = field(default_factory=list)
@@ -91,7 +91,7 @@ class Note:
     found: list[Replacement] = field(default_factory=list)  # what each span becomes
 
     @classmethod
-    def of(cls, document: Document, patient: Patient, key: Key, name: str, choices: Choices) -> Note:
+    def of(cls, document: Document, patient: PatientNotes, key: Key, name: str, choices: Choices) -> NoteSurrogates:
         """Prepare a note."""
         shown = patient.documents[document.id]
         lang, guard = patient.people.lang, patient.guard
@@ -101,9 +101,9 @@ class Note:
         told, known = births_in(shown, lang), births_of(document.meta)
         # a note that shares its shift with no other may let it depend on the birth dates it tells itself
         days = patient_shift(key, shifted, known or (() if owner else told))
-        names, places = Names(scope, patient.people, guard), Places(scope, lang, guard)
-        streets = Streets(scope, lang, guard, names, places)
-        organisations = Organisations(names, places, lang)
+        names, places = NameSurrogates(scope, patient.people, guard), PlaceSurrogates(scope, lang, guard)
+        streets = StreetSurrogates(scope, lang, guard, names, places)
+        organisations = OrganisationSurrogates(names, places, lang)
         return cls(
             document.spans,
             shown,
@@ -113,13 +113,13 @@ class Note:
             places,
             streets,
             organisations,
-            Contacts(names),
-            Phones(scope, lang, guard),
-            Ids(scope, guard, days),
-            Descriptions(scope, lang, guard),
+            ContactSurrogates(names),
+            PhoneSurrogates(scope, lang, guard),
+            IdSurrogates(scope, guard, days),
+            DescriptionSurrogates(scope, lang, guard),
             days,
             told or known,
-            PlacedText(places, streets, organisations, Hospitals(scope, lang, guard), "country" in choices.keep),
+            MarkedPlaces(places, streets, organisations, HospitalAddresses(scope, lang, guard), "country" in choices.keep),
             {span.start: mention for mention in patient.people.mentions[document.id] for span in mention.spans},
         )
 
@@ -165,7 +165,7 @@ class Note:
     def replace(self, i: int) -> None:
         """Replace a span that is no date."""
         original, kind = self.originals[i], self.kinds[i]
-        if kind in self.choices.keep and stays(original, kind, self.lang):
+        if kind in self.choices.keep and is_what_it_says(original, kind, self.lang):
             if kind == "age" and (higher := self._age(original)):
                 self._put(i, higher)
         else:
@@ -180,27 +180,27 @@ class Note:
         if kind == "kin":  # MEDDOCAN marks the ages and the names of relatives with their words
             if names_person(original, self.lang):
                 return "person"
-            return "age" if any(map(str.isdigit, original)) and stays(original, "age", self.lang) else kind
+            return "age" if any(map(str.isdigit, original)) and is_what_it_says(original, "age", self.lang) else kind
         return "country" if self.places.is_country(original) else kind
 
     def _age(self, original: str) -> Replacement | None:
-        higher = generalised(original, self.lang) if self.choices.ages != KEEP else None
+        higher = generalise_age(original, self.lang) if self.choices.ages != KEEP else None
         return (higher, "90+") if higher is not None else None
 
     def _person(self, i: int) -> str | None:
         span = self.document.spans[i]
         mention = self.mentions.get(span.start)
-        return self.names.replaced(mention, span, self.document.text) if mention else None
+        return self.names.surrogate_of(mention, span, self.document.text) if mention else None
 
     def _place(self, i: int) -> str:
-        return self.placed.replaced(self.originals[i], self.kinds[i], self.towns.get(i), self.workplaces.get(i, ""))
+        return self.placed.surrogate_of(self.originals[i], self.kinds[i], self.towns.get(i), self.workplaces.get(i, ""))
 
     def _description(self, i: int) -> str | None:
-        return self.descriptions.replaced(self.originals[i], self.kinds[i])
+        return self.descriptions.surrogate_of(self.originals[i], self.kinds[i])
 
     def _id(self, i: int) -> str | None:
         original = self.originals[i]
-        return self.ids.replaced(original, self.document.spans[i].label) if is_number(original) else self._other(i)
+        return self.ids.surrogate_of(original, self.document.spans[i].label) if is_number(original) else self._other(i)
 
     def _other(self, i: int) -> str | None:
         """Something without a kind of its own: by its looks, and None where they say nothing."""
@@ -211,7 +211,7 @@ class Note:
             return self.contacts.url(original)
         letters, digits = sum(map(str.isalpha, original)), sum(map(str.isdigit, original))
         if digits and (digits >= letters or (" " not in original.strip() and not original.isalpha())):
-            return self.ids.replaced(original)
+            return self.ids.surrogate_of(original)
         signs = original.isalpha() and self._signs(fold_word(original), self.kinds[i])
         return self.contacts.username(original) if signs else None
 
@@ -241,14 +241,14 @@ class Note:
 
 
 # by the `surrogate` of a kind: that of a span of a note, or None if there is no way to make one
-_MAKE: dict[str, Callable[[Note, int], str | None]] = {
-    "": Note._other,
-    "name": Note._person,
-    "place": Note._place,
-    "description": Note._description,
-    "organisation": lambda note, i: note.organisations.replaced(note.originals[i]),
-    "phone": lambda note, i: note.phones.replaced(note.originals[i]),
-    "id": Note._id,
+_MAKE: dict[str, Callable[[NoteSurrogates, int], str | None]] = {
+    "": NoteSurrogates._other,
+    "name": NoteSurrogates._person,
+    "place": NoteSurrogates._place,
+    "description": NoteSurrogates._description,
+    "organisation": lambda note, i: note.organisations.surrogate_of(note.originals[i]),
+    "phone": lambda note, i: note.phones.surrogate_of(note.originals[i]),
+    "id": NoteSurrogates._id,
     "email": lambda note, i: note.contacts.email(note.originals[i]),
     "username": lambda note, i: note.contacts.username(note.originals[i]),
     "url": lambda note, i: note.contacts.url(note.originals[i]),

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from innominate.conceal.plan import KEEP, Plan
-from innominate.conceal.strategies.pseudo_note import Note
+from innominate.conceal.plan import KEEP, ConcealmentPlan
+from innominate.conceal.strategies.pseudo_note import NoteSurrogates
 from innominate.core import Edit, Span
 
 _new = tuple.__new__  # what the constructor of a NamedTuple calls, in half of its time
 
 
-def plan_of(note: Note) -> Plan:
+def plan_pseudonyms(note: NoteSurrogates) -> ConcealmentPlan:
     """Replace dates first, because ages and holidays hang on them, then everything else, kind by kind."""
     note.look()
     note.move_dates()
@@ -23,4 +23,4 @@ def plan_of(note: Note) -> Plan:
         strategies.append((span, strategy))
         if strategy != KEEP and text is not None:
             edits.append(_new(Edit, (span.start, span.end, text)))
-    return Plan(tuple(edits), tuple(strategies))
+    return ConcealmentPlan(tuple(edits), tuple(strategies))

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from innominate.conceal.language import language_of
-from innominate.conceal.plan import Plan
+from innominate.conceal.plan import ConcealmentPlan
 from innominate.core import Document, Edit, Span
 from innominate.text.sentences import sentences
 
@@ -19,21 +19,21 @@ class Remove:
 
     name = "remove"
 
-    def plan(self, document: Document) -> Plan:
+    def plan(self, document: Document) -> ConcealmentPlan:
         """Return one edit per sentence that holds a span."""
-        gone = sentences_over(document, document.spans, self.lang)
+        gone = find_sentences_over(document, document.spans, self.lang)
         edits = tuple(Edit(start, end, "") for start, end in gone)
-        return Plan(edits, tuple((span, self.name) for span in document.spans), gone)
+        return ConcealmentPlan(edits, tuple((span, self.name) for span in document.spans), gone)
 
     def edits(self, document: Document) -> list[Edit]:
         """Return the edits alone."""
         return list(self.plan(document).edits)
 
 
-def sentences_over(document: Document, spans: Iterable[Span], lang: str = "") -> tuple[tuple[int, int], ...]:
+def find_sentences_over(document: Document, spans: Iterable[Span], lang: str = "") -> tuple[tuple[int, int], ...]:
     """Where the sentences stand that share a character with a span, each with the blanks after it; overlaps are joined.
 
-    >>> sentences_over(Document("n", "Eva slept. No fever."), [Span(0, 3, "NAME")], "en")
+    >>> find_sentences_over(Document("n", "Eva slept. No fever."), [Span(0, 3, "NAME")], "en")
     ((0, 11),)
     """
     wanted = list(spans)

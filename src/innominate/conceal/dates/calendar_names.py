@@ -16,7 +16,7 @@ DATA = files("innominate.conceal.dates") / "data"
 
 
 @dataclass(frozen=True, slots=True)
-class Style:
+class NameStyle:
     """How a name is written: which line of its table, with accents, with a full stop, in what case.
 
     `table` and `accents` are None where the word does not tell: `mai` is the same in full and short, and has no accent.
@@ -29,7 +29,7 @@ class Style:
 
 
 @dataclass(frozen=True, slots=True)
-class Names:
+class CalendarNames:
     """The names of one thing in one language, by style."""
 
     styles: tuple[tuple[str, ...], ...]
@@ -38,16 +38,16 @@ class Names:
     def position(self, word: str) -> int:
         """Which of the names a word is, counted from 0.
 
-        >>> names("fr", "months").position("FEVR.")
+        >>> calendar_names("fr", "months").position("FEVR.")
         1
         """
         return self.known[fold_word(word.rstrip("."))][0][1]
 
-    def style(self, word: str) -> Style:
+    def style(self, word: str) -> NameStyle:
         """How the word is written.
 
-        >>> names("fr", "months").style("Févr.")
-        Style(table=1, accents=True, stop=True, case='Title')
+        >>> calendar_names("fr", "months").style("Févr.")
+        NameStyle(table=1, accents=True, stop=True, case='Title')
         """
         plain = word.rstrip(".")
         readings = self.known[fold_word(plain)]
@@ -55,12 +55,12 @@ class Names:
         accented = self.styles[table][position]
         has_accents = None if accented.isascii() else plain.lower() == accented
         tells = table != 0 or all(self.styles[other][0] == self.styles[0][0] for other, _ in readings)
-        return Style(table if tells else None, has_accents, word.endswith("."), case_of(plain))
+        return NameStyle(table if tells else None, has_accents, word.endswith("."), case_of(plain))
 
-    def write(self, position: int, style: Style) -> str:
+    def write(self, position: int, style: NameStyle) -> str:
         """Write another name in a style; a name that is never shortened takes no full stop.
 
-        >>> names("fr", "months").write(4, Style(1, True, True, "Title"))
+        >>> calendar_names("fr", "months").write(4, NameStyle(1, True, True, "Title"))
         'Mai'
         """
         table = style.table or 0
@@ -68,7 +68,7 @@ class Names:
         stop = "." if style.stop and (table == 0 or name != self.styles[0][position]) else ""
         if style.accents is False:
             name = strip_accents(name)
-        return in_case(name, style.case) + stop
+        return write_in_case(name, style.case) + stop
 
     def words(self) -> list[str]:
         """All forms, with and without accents, longest first."""
@@ -77,9 +77,9 @@ class Names:
 
 
 @lru_cache(maxsize=1024)
-def style_of(word: str, lang: str, thing: str) -> Style:
+def style_of(word: str, lang: str, thing: str) -> NameStyle:
     """How a name of a month, a season or a day is written in a language."""
-    return names(lang, thing).style(word)
+    return calendar_names(lang, thing).style(word)
 
 
 def case_of(word: str) -> str:
@@ -93,10 +93,10 @@ def case_of(word: str) -> str:
     return "Title" if word[:1].isupper() else "lower"
 
 
-def in_case(word: str, case: str) -> str:
+def write_in_case(word: str, case: str) -> str:
     """Write a lower-case word in a case.
 
-    >>> in_case("août", "UPPER"), in_case("août", "Title")
+    >>> write_in_case("août", "UPPER"), write_in_case("août", "Title")
     ('AOÛT', 'Août')
     """
     if case == "UPPER":
@@ -105,7 +105,7 @@ def in_case(word: str, case: str) -> str:
 
 
 @cache
-def names(lang: str, thing: str) -> Names:
+def calendar_names(lang: str, thing: str) -> CalendarNames:
     """The names of `months`, `seasons` or `days` in a language."""
     calendar = load_language(lang).calendar
     lines = {"months": calendar.months, "seasons": calendar.seasons, "days": calendar.days}[thing]
@@ -114,7 +114,7 @@ def names(lang: str, thing: str) -> Names:
     for table, line in enumerate(styles):
         for position, name in enumerate(line):
             known.setdefault(strip_accents(name), []).append((table, position))
-    return Names(styles, {word: tuple(found) for word, found in known.items()})
+    return CalendarNames(styles, {word: tuple(found) for word, found in known.items()})
 
 
 @cache

@@ -24,7 +24,7 @@ _APOSTROPHES = "'\u2019`\u00b4"
 
 
 @dataclass(slots=True)
-class Token:
+class NameWord:
     """A word of a name. `sort` is name, initial, title, particle or other; `role` is first or last once it is known."""
 
     start: int
@@ -48,14 +48,14 @@ class _Words:
     special: frozenset[str]  # all of these
 
 
-def tokenise(text: str, lang: str, offset: int = 0) -> list[Token]:
+def tokenise(text: str, lang: str, offset: int = 0) -> list[NameWord]:
     """Take a name to pieces; `offset` is where it stands.
 
     >>> [(token.text, token.sort) for token in tokenise("Mme M.-L. de la Fuente", "fr")]
     [('Mme', 'title'), ('M', 'initial'), ('L', 'initial'), ('de', 'particle'), ('la', 'particle'), ('Fuente', 'name')]
     """
     return [
-        Token(start + offset, end + offset, word, form, sort, joined, dotted)
+        NameWord(start + offset, end + offset, word, form, sort, joined, dotted)
         for start, end, word, form, sort, joined, dotted in _pieces(text, lang)
     ]
 

@@ -19,7 +19,7 @@ from innominate.conceal.language import language_of
 from innominate.conceal.people import known_names
 from innominate.conceal.people.digests import is_digest
 from innominate.conceal.people.kin import gender_of_kin, is_relation, kin_before, kind_here
-from innominate.conceal.people.tokens import Token, feminine_endings, given_titles, title_gender, tokenise, word_before
+from innominate.conceal.people.name_words import NameWord, feminine_endings, given_titles, title_gender, tokenise, word_before
 from innominate.core import Document, Span
 from innominate.detect.known.near import edits_allowed
 from innominate.labels import kind_of, kinds
@@ -35,17 +35,17 @@ _ROLES = {"first": "first", "last": "last"}
 
 
 @dataclass(slots=True)
-class Mention:
+class NameMention:
     """Spans that stand side by side and name one person, with their words; positions are those of the document."""
 
     spans: tuple[Span, ...]
-    tokens: tuple[Token, ...]
+    tokens: tuple[NameWord, ...]
     title: str = ""  # the gender its title tells: f, m, n for none, empty without a title
     comma: int | None = None
-    groups: tuple[tuple[Token, ...], ...] = ()  # names and initials, those joined by a hyphen together
+    groups: tuple[tuple[NameWord, ...], ...] = ()  # names and initials, those joined by a hyphen together
     by_first: bool = False  # what stands before is followed by first names: `su hija Nerea`, `Doña Engracia`
 
-    def within(self, span: Span) -> Sequence[Token]:
+    def within(self, span: Span) -> Sequence[NameWord]:
         """The words of one of the spans."""
         if len(self.spans) == 1:
             return self.tokens
@@ -53,21 +53,21 @@ class Mention:
 
 
 @dataclass(slots=True)
-class People:
+class KnownPeople:
     """What the notes of one patient tell about the words of names."""
 
     lang: str
     roles: dict[str, dict[str, int]] = field(default_factory=dict, repr=False)
     genders: dict[str, dict[str, int]] = field(default_factory=dict, repr=False)
     slips: dict[str, str] = field(default_factory=dict, repr=False)  # from a misspelling to the word that was meant
-    mentions: dict[str, list[Mention]] = field(default_factory=dict, repr=False)  # by document
+    mentions: dict[str, list[NameMention]] = field(default_factory=dict, repr=False)  # by document
 
     @classmethod
-    def of(cls, documents: Sequence[Document], lang: str = "") -> People:
+    def of(cls, documents: Sequence[Document], lang: str = "") -> KnownPeople:
         """Gather the people of the notes of one patient.
 
         >>> from innominate.core import annotated
-        >>> people = People.of([annotated("Mme [Eva Christiansen](PATIENT), [Christainsen](PATIENT)")], "fr")
+        >>> people = KnownPeople.of([annotated("Mme [Eva Christiansen](PATIENT), [Christainsen](PATIENT)")], "fr")
         >>> people.slips, people.role("christiansen"), people.gender("eva")
         ({'christainsen': 'christiansen'}, 'last', 'f')
         """
@@ -75,7 +75,7 @@ class People:
         for document in documents:
             people.mentions[document.id] = list(people._mentions(document))
         everything = [mention for mentions in people.mentions.values() for mention in mentions]
-        alone: list[Mention] = []  # words alone are settled when those beside others are known
+        alone: list[NameMention] = []  # words alone are settled when those beside others are known
         for mention in everything:
             names = sum([token.sort == "name" and not token.joined for token in mention.tokens])
             if names == 1:
@@ -109,7 +109,7 @@ class People:
         """The word that was meant: the word itself, unless it is a misspelling."""
         return self.slips.get(form, form)
 
-    def _mentions(self, document: Document) -> Iterator[Mention]:
+    def _mentions(self, document: Document) -> Iterator[NameMention]:
         text = document.text
         group: list[Span] = []
         for span in document.spans:
@@ -136,7 +136,7 @@ class People:
         before, after = map(fold_word, (left.of(text), right.of(text)))  # `Eva, Marie` are two people, `Rochat, Marie` is one
         return before != after and self.leaning(before) != "first" and self.leaning(after) != "last"
 
-    def _mention(self, spans: list[Span], text: str) -> Mention:
+    def _mention(self, spans: list[Span], text: str) -> NameMention:
         start = spans[0].start
         written = text[start : spans[-1].end]
         tokens = tokenise(written, self.lang, start)
@@ -144,7 +144,7 @@ class People:
         title = title_gender(before, self.lang) if before else ""
         if kind_of(spans[0].label) == "kin":
             _set_relations_apart(tokens, written, self.lang)
-        names: list[Token] = []
+        names: list[NameWord] = []
         for token in tokens:
             if token.sort == "name":
                 names.append(token)
@@ -164,16 +164,16 @@ class People:
         kin = kin_before(text, start, self.lang) if len(groups) == 1 else ""
         by_first = bool(kin) or (len(groups) == 1 and fold_word(before) in given_titles()) or kind_of(spans[0].label) == "kin"
         title = title or gender_of_kin(kin, self.lang)
-        return Mention(tuple(spans), tuple(tokens), title, comma, groups, by_first)
+        return NameMention(tuple(spans), tuple(tokens), title, comma, groups, by_first)
 
-    def _are_letters(self, token: Token) -> bool:
+    def _are_letters(self, token: NameWord) -> bool:
         """Say whether a word is initials without full stops: `MLC`."""
         short = 2 <= len(token.text) <= _LETTERS and token.form.isascii()
         if not short or not (token.text.isupper() or not set(token.form) & set("aeiouy")):
             return False
         return not any(known_names.weights(token.form, self.lang))
 
-    def _settle(self, mention: Mention) -> None:
+    def _settle(self, mention: NameMention) -> None:
         """Give every word of a mention its part, and remember it."""
         roles = self._roles(mention.groups, mention)
         for i, group in enumerate(mention.groups):
@@ -184,7 +184,7 @@ class People:
                     if token.role == "first" and mention.title in ("f", "m"):
                         _count(self.genders, token.form, mention.title)
 
-    def _set_genders(self, mention: Mention) -> None:
+    def _set_genders(self, mention: NameMention) -> None:
         """First names get the gender of the first word of their group: both of `Jean-Marie` are a man's."""
         for group in mention.groups:
             for token in group:
@@ -193,7 +193,7 @@ class People:
                 if token.role == "first" and token.sort == "name":
                     token.gender = self.gender(self.meant(group[0].form))
 
-    def _roles(self, groups: Sequence[Sequence[Token]], mention: Mention) -> list[str]:
+    def _roles(self, groups: Sequence[Sequence[NameWord]], mention: NameMention) -> list[str]:
         """Tell first names from last ones: by a comma, by capitals, by what is known, by the lists, by the order."""
         if not groups:
             return []
@@ -231,7 +231,7 @@ class People:
         firsts = next((i for i, lean in enumerate(leans) if i and lean == "last"), count - 1)
         return ["first"] * firsts + ["last"] * (count - firsts)
 
-    def _alone(self, token: Token, mention: Mention) -> str:
+    def _alone(self, token: NameWord, mention: NameMention) -> str:
         known = self.role(token.form)
         if known:
             return known
@@ -243,7 +243,7 @@ class People:
         """What the lists say: a first name, a last name, or nothing where it is both or neither."""
         return known_names.leaning(form, self.lang)
 
-    def _find_slips(self, mentions: Iterable[Mention]) -> None:
+    def _find_slips(self, mentions: Iterable[NameMention]) -> None:
         """A word that no list knows and that is nearly another, more certain one is a misspelling of it."""
         counts: dict[str, int] = {}
         for mention in mentions:
@@ -267,14 +267,14 @@ class People:
         return bool(allowed) and OSA.distance(right, wrong, score_cutoff=allowed) <= allowed
 
 
-def _set_relations_apart(tokens: Iterable[Token], written: str, lang: str) -> None:
+def _set_relations_apart(tokens: Iterable[NameWord], written: str, lang: str) -> None:
     """The words of kin in `madre Teresa Rodríguez` are no part of the name."""
     for place, token in enumerate(tokens):
         if is_relation(token.text, place, written, lang):
             token.sort = "title"
 
 
-def _give_role(tokens: Iterable[Token], role: str, span: Span) -> None:
+def _give_role(tokens: Iterable[NameWord], role: str, span: Span) -> None:
     for token in tokens:
         if span.start <= token.start < span.end:
             token.role = role
@@ -304,9 +304,9 @@ def _fields() -> dict[str, str]:
     return {word: role for one in fields for role, words in one.items() for word in words}
 
 
-def _groups(tokens: Iterable[Token]) -> tuple[tuple[Token, ...], ...]:
+def _groups(tokens: Iterable[NameWord]) -> tuple[tuple[NameWord, ...], ...]:
     """Names and initials, those joined by a hyphen together."""
-    groups: list[tuple[Token, ...]] = []
+    groups: list[tuple[NameWord, ...]] = []
     for token in tokens:
         if token.sort not in ("name", "initial"):
             continue

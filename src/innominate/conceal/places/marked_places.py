@@ -6,11 +6,11 @@ import re
 from dataclasses import dataclass
 
 from innominate.conceal.likeness import has_digit
-from innominate.conceal.places.hospitals import Hospitals
-from innominate.conceal.places.organisations import Organisations
-from innominate.conceal.places.places import Places
-from innominate.conceal.places.postal import into
-from innominate.conceal.places.streets import Streets
+from innominate.conceal.places.hospitals import HospitalAddresses
+from innominate.conceal.places.organisations import OrganisationSurrogates
+from innominate.conceal.places.places import PlaceSurrogates
+from innominate.conceal.places.postal import write_into
+from innominate.conceal.places.streets import StreetSurrogates
 from innominate.conceal.vocabulary import vocabulary
 from innominate.surrogates.places import Town
 from innominate.text.accents import fold_word
@@ -25,22 +25,22 @@ _LETTERS = re.compile(r"[^\W\d_]")
 
 
 @dataclass(slots=True)
-class PlacedText:
+class MarkedPlaces:
     """Gives the text of a place its surrogate, whatever of an address it holds."""
 
-    places: Places
-    streets: Streets
-    organisations: Organisations
-    hospitals: Hospitals
+    places: PlaceSurrogates
+    streets: StreetSurrogates
+    organisations: OrganisationSurrogates
+    hospitals: HospitalAddresses
     keeps_countries: bool = True
 
-    def replaced(self, text: str, kind: str, town: str | None, workplace: str = "") -> str:
+    def surrogate_of(self, text: str, kind: str, town: str | None, workplace: str = "") -> str:
         """The surrogate of a marked place; `town` is that of its address, `workplace` the street if it is an institution's."""
         home = self.places.town(town) if town and self._is_of(town, text, kind, workplace) else None
         if workplace and home and (made := self._at_work(text, kind, home, workplace)):
             return made
         if kind == "street":
-            return self.streets.replaced(text)
+            return self.streets.surrogate_of(text)
         if kind == "number":
             return self.streets.number(text)
         if (kind == "zip" and has_digit(text)) or (home and _ZIP.fullmatch(text)):
@@ -62,7 +62,7 @@ class PlacedText:
         hospital = self.hospitals.instead_of(workplace, town)
         if hospital is not None and kind == "street":
             return self.hospitals.written(hospital, text)
-        return into(text, hospital.zip) if hospital is not None and _ZIP.fullmatch(text) else ""
+        return write_into(text, hospital.zip) if hospital is not None and _ZIP.fullmatch(text) else ""
 
     def _anywhere(self, text: str) -> str:
         """A place of any sort, chunk by chunk: `28034 Madrid (España)`."""
@@ -81,7 +81,7 @@ class PlacedText:
             before = text[:start] if _PREFIX.fullmatch(text[:start]) else self._chunks(text[:start])
             return before + self.places.zip(text[start:end], town) + self._chunks(text[end:])
         if has_digit(text) and _LETTERS.search(text):
-            return self.streets.replaced(text)
+            return self.streets.surrogate_of(text)
         return self._chunks(text)
 
     def _chunks(self, text: str) -> str:
@@ -100,7 +100,7 @@ class PlacedText:
         elif self.places.is_region(core):
             made = self.places.region(core)
         elif self._is_generic(core):
-            made = self.organisations.replaced(core, of_places=True)
+            made = self.organisations.surrogate_of(core, of_places=True)
         else:
             made = self.places.city(core)
         return text.replace(core, made, 1)

@@ -19,13 +19,13 @@ from safetensors import safe_open
 from safetensors.torch import load_file
 
 import innominate
-from innominate.detect.neural.alphabet import Alphabet
 from innominate.detect.neural.model import Model
 from innominate.detect.neural.nets.build import build
-from innominate.detect.neural.reader import WAYS
+from innominate.detect.neural.readers.alphabet import Alphabet
+from innominate.detect.neural.readers.characters import WAYS
 from innominate.detect.neural.settings import of_kind
 from innominate.detect.neural.tagset import Tagset
-from innominate.detect.neural.training.charlm import write_charlm
+from innominate.detect.neural.training.characters import write_charlm
 from innominate.detect.neural.training.fit import chain_of, make_small, write
 from innominate.detect.neural.training.language_model import LanguageModels, LmRecipe, new_models
 from innominate.detect.neural.training.readers import Beside, given_readers, load_in_context

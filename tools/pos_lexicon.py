@@ -15,8 +15,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from innominate.core import Document
-from innominate.detect.neural.parts_of_speech import SUFFIX, TAGS, Lexicon, PartsOfSpeech, load_parts_of_speech
 from innominate.detect.neural.pieces import pieces
+from innominate.detect.neural.readers.parts_of_speech import SUFFIX, TAGS, Lexicon, PartsOfSpeech, load_parts_of_speech
 from innominate.detect.neural.vocabulary import normal, shape
 from innominate.formats import read_documents
 

@@ -27,10 +27,10 @@ from safetensors.torch import load_file, save_file
 sys.path.insert(0, str(Path(__file__).parents[1] / "src"))
 
 from innominate.core import Document, Span
-from innominate.detect.neural.alphabet import Alphabet
 from innominate.detect.neural.nets.build import build
-from innominate.detect.neural.parts_of_speech import load_parts_of_speech
 from innominate.detect.neural.pieces import pieces
+from innominate.detect.neural.readers.alphabet import Alphabet
+from innominate.detect.neural.readers.parts_of_speech import load_parts_of_speech
 from innominate.detect.neural.settings import of_kind
 from innominate.detect.neural.tagset import Tagset
 from innominate.detect.neural.training.fit import begin_with
@@ -48,7 +48,7 @@ from innominate.detect.neural.training.word_language_model import (
     new_word_lm,
     teach_words,
 )
-from innominate.detect.neural.training.wordlm import write_wordlm
+from innominate.detect.neural.training.words import write_wordlm
 from innominate.detect.neural.vectors import read_vectors, words_of
 from innominate.detect.neural.vocabulary import Vocabulary
 

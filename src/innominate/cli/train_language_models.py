@@ -47,7 +47,7 @@ def charlm(
 ) -> None:
     """Train two character language models, one that reads ahead and one backwards, on text without annotations."""
     try:
-        from innominate.detect.neural.training.charlm import fit_charlm
+        from innominate.detect.neural.training.characters import fit_charlm
         from innominate.detect.neural.training.language_model import LmRecipe
     except ImportError:
         raise UsageError(NO_TORCH) from None
@@ -79,7 +79,7 @@ def wordlm(
     """Train a language model that guesses words from those before and from those after them, on text without annotations."""
     try:
         from innominate.detect.neural.training.word_language_model import WordLmRecipe
-        from innominate.detect.neural.training.wordlm import fit_wordlm
+        from innominate.detect.neural.training.words import fit_wordlm
     except ImportError:
         raise UsageError(NO_TORCH) from None
 

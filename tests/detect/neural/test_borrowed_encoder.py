@@ -12,8 +12,8 @@ from typer.testing import CliRunner
 from innominate.cli.app import app
 from innominate.core import Document, UsageError
 from innominate.detect.neural.detector import NeuralDetector
-from innominate.detect.neural.encoder_reader import load_encoder_card, load_encoder_reader
 from innominate.detect.neural.pieces import pieces
+from innominate.detect.neural.readers.encoder import load_encoder_card, load_encoder_reader
 from innominate.detect.neural.settings import of_kind
 from innominate.detect.neural.tagset import Tagset
 from innominate.detect.neural.vocabulary import Vocabulary
@@ -26,11 +26,11 @@ from neural_cases import SMALL  # noqa: E402
 from neural_cases import letters as notes  # noqa: E402
 
 from innominate.detect.neural.export import quantise  # noqa: E402
+from innominate.detect.neural.readers.words import FOLDER as WORD_FOLDER  # noqa: E402
 from innominate.detect.neural.training.borrow import borrow, load_borrowed  # noqa: E402
-from innominate.detect.neural.training.charlm import copy_served  # noqa: E402
+from innominate.detect.neural.training.characters import copy_served  # noqa: E402
 from innominate.detect.neural.training.fit import fit, make_small  # noqa: E402
 from innominate.detect.neural.training.lessons import lesson  # noqa: E402
-from innominate.detect.neural.word_reader import FOLDER as WORD_FOLDER  # noqa: E402
 
 # `vu par dr ro ##chat` between [CLS] and [SEP]: of BertModel of transformers 4.57.6 with the same weights, of each layer the
 # first six numbers at `ro` and the sum of all numbers without their signs.

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from innominate.core import Document, UsageError
-from innominate.detect.neural.alphabet import Alphabet
 from innominate.detect.neural.detector import NeuralDetector
-from innominate.detect.neural.reader import load_charlm_card, load_reader
+from innominate.detect.neural.readers.alphabet import Alphabet
+from innominate.detect.neural.readers.characters import load_charlm_card, load_reader
 from innominate.detect.neural.settings import of_kind
 
 torch = pytest.importorskip("torch", reason="training needs the extra [train]")
@@ -17,7 +17,7 @@ from neural_cases import letters as notes  # noqa: E402
 
 from innominate.detect.neural.pieces import pieces  # noqa: E402
 from innominate.detect.neural.tagset import Tagset  # noqa: E402
-from innominate.detect.neural.training.charlm import fit_charlm, load_charlm  # noqa: E402
+from innominate.detect.neural.training.characters import fit_charlm, load_charlm  # noqa: E402
 from innominate.detect.neural.training.fit import fit, make_small  # noqa: E402
 from innominate.detect.neural.training.language_model import LmRecipe, with_states  # noqa: E402
 from innominate.detect.neural.training.lessons import lesson, text_swapped, texts_of  # noqa: E402

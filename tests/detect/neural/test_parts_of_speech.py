@@ -8,8 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from innominate.core import Document, FormatError, UsageError, annotated
-from innominate.detect.neural.parts_of_speech import LEXICON, TAGS, Pipeline, aligned, load_parts_of_speech, read_lexicon
 from innominate.detect.neural.pieces import pieces
+from innominate.detect.neural.readers.parts_of_speech import (
+    LEXICON,
+    TAGS,
+    Pipeline,
+    aligned,
+    load_parts_of_speech,
+    read_lexicon,
+)
 
 FRENCH = "vu\tVERB\npar\tADP\nblanc\tADJ\nBlanc\tPROPN\n,\tPUNCT\nXx-\tPROPN\n00-\tNUM\n0000-\tNUM\nxx-\tNOUN\nxx-ment\tADV\n"
 

@@ -8,8 +8,8 @@ import pytest
 
 from innominate.core import Document, UsageError
 from innominate.detect.neural.detector import NeuralDetector
+from innominate.detect.neural.readers.words import load_word_lm_card, load_word_reader
 from innominate.detect.neural.settings import of_kind
-from innominate.detect.neural.word_reader import load_word_lm_card, load_word_reader
 
 torch = pytest.importorskip("torch", reason="training needs the extra [train]")
 onnxruntime = pytest.importorskip("onnxruntime", reason="serving needs the extra [neural]")
@@ -30,7 +30,7 @@ from innominate.detect.neural.training.word_language_model import (  # noqa: E40
     new_word_lm,
     teach_words,
 )
-from innominate.detect.neural.training.wordlm import fit_wordlm, load_wordlm  # noqa: E402
+from innominate.detect.neural.training.words import fit_wordlm, load_wordlm  # noqa: E402
 from innominate.detect.neural.vocabulary import Vocabulary  # noqa: E402
 
 RECIPE = WordLmRecipe(hidden=32, projection=16, letter=8, filters=8, epochs=6, batch=4, length=20, rate=0.02)

@@ -9,8 +9,8 @@ from bert_cases import WORDS
 from hypothesis import given
 from hypothesis import strategies as st
 
-from innominate.detect.neural.encoder_reader import pooled
-from innominate.detect.neural.word_pieces import WordPieces
+from innominate.detect.neural.readers.encoder import pooled
+from innominate.detect.neural.readers.word_pieces import WordPieces
 
 UNCASED, CASED, ACCENTED = (WordPieces(tuple(WORDS), *how) for how in ((True, True), (False, False), (True, False)))
 

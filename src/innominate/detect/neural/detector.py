@@ -16,15 +16,15 @@ from innominate.detect.dial.dial import DIAL, Dial, read_dial
 from innominate.detect.dial.threshold import Marginals, Point, decide, spans_of
 from innominate.detect.neural.belief import believed
 from innominate.detect.neural.chain import Floats
-from innominate.detect.neural.in_context import InContext, load_in_context
 from innominate.detect.neural.model import Model, load_model
-from innominate.detect.neural.parts_of_speech import PartsOfSpeech, load_parts_of_speech
 from innominate.detect.neural.pieces import pieces
-from innominate.detect.neural.reader import FOLDER, Reader, States, load_reader
+from innominate.detect.neural.readers.characters import FOLDER, Reader, States, load_reader
+from innominate.detect.neural.readers.in_context import InContext, load_in_context
+from innominate.detect.neural.readers.parts_of_speech import PartsOfSpeech, load_parts_of_speech
+from innominate.detect.neural.readers.words import FOLDER as WORD_FOLDER
 from innominate.detect.neural.tagset import Place
 from innominate.detect.neural.vocabulary import LETTERS, Encoded
 from innominate.detect.neural.windows import windows
-from innominate.detect.neural.word_reader import FOLDER as WORD_FOLDER
 from innominate.labels import with_labels
 
 SHIPPED = Path(__file__).parent / "models"

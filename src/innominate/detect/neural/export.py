@@ -12,8 +12,8 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from innominate.detect.neural.readers.words import SPELLING, WAYS
 from innominate.detect.neural.vocabulary import LETTERS
-from innominate.detect.neural.word_reader import SPELLING, WAYS
 
 LETTERS_GRAPH = "letters.onnx"
 

@@ -7,7 +7,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from innominate.detect.neural.parts_of_speech import TAGS
+from innominate.detect.neural.readers.parts_of_speech import TAGS
 from innominate.detect.neural.settings import Network
 from innominate.detect.neural.vocabulary import Vocabulary
 

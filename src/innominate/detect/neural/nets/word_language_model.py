@@ -8,8 +8,8 @@ import torch
 from torch import Tensor, nn
 
 from innominate.detect.neural.nets.layers import Letters
+from innominate.detect.neural.readers.words import WAYS
 from innominate.detect.neural.settings import Network
-from innominate.detect.neural.word_reader import WAYS
 
 Memory = tuple[Tensor, Tensor]  # what the LSTMs carry over: layers x texts x hidden, twice
 

@@ -12,9 +12,9 @@ from safetensors.torch import load_file
 from torch import Tensor
 
 from innominate.core import UsageError
-from innominate.detect.neural.encoder_reader import OVERLAP
 from innominate.detect.neural.nets.borrowed_encoder import EncoderShape
-from innominate.detect.neural.word_pieces import BEGIN, END, UNKNOWN, WordPieces
+from innominate.detect.neural.readers.encoder import OVERLAP
+from innominate.detect.neural.readers.word_pieces import BEGIN, END, UNKNOWN, WordPieces
 
 WEIGHTS = "model.safetensors"
 _WINDOW = 256  # word pieces; more at once is slower, and says little more of a name

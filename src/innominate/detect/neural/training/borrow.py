@@ -18,9 +18,9 @@ from safetensors.torch import load_file, save_file
 import innominate
 from innominate.core import Document
 from innominate.detect.models.cards import write_card
-from innominate.detect.neural.encoder_reader import FAMILY, FORMAT, GRAPH, EncoderCard, EncoderReader, load_encoder_card
 from innominate.detect.neural.export import export_encoder
 from innominate.detect.neural.nets.borrowed_encoder import BorrowedEncoder, EncoderShape
+from innominate.detect.neural.readers.encoder import FAMILY, FORMAT, GRAPH, EncoderCard, EncoderReader, load_encoder_card
 from innominate.detect.neural.training import bert_files
 from innominate.detect.neural.training.lessons import Lesson
 

@@ -19,13 +19,14 @@ import innominate
 from innominate.core import Document, Score, UsageError
 from innominate.detect.neural.chain import Chain
 from innominate.detect.neural.detector import NeuralDetector, forget_loaded
-from innominate.detect.neural.encoder_reader import GRAPH as ENCODER_GRAPH
 from innominate.detect.neural.export import example_of, export, quantise
 from innominate.detect.neural.model import Model, save_model
 from innominate.detect.neural.nets.build import build
 from innominate.detect.neural.nets.encoder import Encoder
 from innominate.detect.neural.pieces import pieces
-from innominate.detect.neural.reader import FOLDER
+from innominate.detect.neural.readers.characters import FOLDER
+from innominate.detect.neural.readers.encoder import GRAPH as ENCODER_GRAPH
+from innominate.detect.neural.readers.words import FOLDER as WORD_FOLDER
 from innominate.detect.neural.settings import Settings
 from innominate.detect.neural.tagset import Tagset
 from innominate.detect.neural.training.checkpoint import Progress
@@ -35,7 +36,6 @@ from innominate.detect.neural.training.pretraining import pretrain
 from innominate.detect.neural.training.readers import Beside, load_readers
 from innominate.detect.neural.vectors import read_vectors, words_of
 from innominate.detect.neural.vocabulary import Vocabulary
-from innominate.detect.neural.word_reader import FOLDER as WORD_FOLDER
 
 Watch = Callable[[Progress, int], None]
 

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from innominate.core import Document
-from innominate.detect.neural.alphabet import Alphabet
 from innominate.detect.neural.nets.language_model import LanguageModel
+from innominate.detect.neural.readers.alphabet import Alphabet
 from innominate.detect.neural.training.lessons import Lesson
 from innominate.detect.neural.training.steps import TrainingError
 

@@ -9,17 +9,17 @@ from pathlib import Path
 from typing import Protocol
 
 from innominate.core import Document, UsageError
-from innominate.detect.neural.in_context import holds_encoder
-from innominate.detect.neural.parts_of_speech import LEXICON, PartsOfSpeech, load_parts_of_speech
+from innominate.detect.neural.readers.in_context import holds_encoder
+from innominate.detect.neural.readers.parts_of_speech import LEXICON, PartsOfSpeech, load_parts_of_speech
+from innominate.detect.neural.readers.words import FOLDER as WORD_FOLDER
 from innominate.detect.neural.settings import Settings
 from innominate.detect.neural.tagset import Tagset
 from innominate.detect.neural.training.borrow import load_borrowed
-from innominate.detect.neural.training.charlm import copy_served, load_charlm
+from innominate.detect.neural.training.characters import copy_served, load_charlm
 from innominate.detect.neural.training.language_model import LanguageModels, with_states
 from innominate.detect.neural.training.lessons import Lesson, lesson
-from innominate.detect.neural.training.wordlm import load_wordlm
+from innominate.detect.neural.training.words import load_wordlm
 from innominate.detect.neural.vocabulary import Vocabulary
-from innominate.detect.neural.word_reader import FOLDER as WORD_FOLDER
 
 PARTS = 16  # size of the vector of a part of speech where no setting says another
 

@@ -16,12 +16,12 @@ from torch import Tensor, nn
 from innominate.core import Document, UsageError
 from innominate.detect.neural.nets.word_language_model import Memory, WordLanguageModel, WordLmShape, cutoffs_of
 from innominate.detect.neural.pieces import pieces
+from innominate.detect.neural.readers.words import EDGE, WAYS, layered
 from innominate.detect.neural.training.checkpoint import Progress, resume, save
 from innominate.detect.neural.training.language_model import side_by_side
 from innominate.detect.neural.training.lessons import Lesson
 from innominate.detect.neural.training.steps import TrainingError
 from innominate.detect.neural.vocabulary import Vocabulary
-from innominate.detect.neural.word_reader import EDGE, WAYS, layered
 
 _PIECES = 50_000  # read side by side; bounds the memory
 

@@ -17,6 +17,7 @@ from innominate.core import Document
 from innominate.detect.models.cards import write_card
 from innominate.detect.neural.export import export_word_language_model
 from innominate.detect.neural.nets.word_language_model import WordLanguageModel, WordLmShape
+from innominate.detect.neural.readers.words import FAMILY, FORMAT, load_word_lm_card
 from innominate.detect.neural.training.word_language_model import (
     RawText,
     WordLm,
@@ -25,7 +26,6 @@ from innominate.detect.neural.training.word_language_model import (
     new_word_lm,
     teach_words,
 )
-from innominate.detect.neural.word_reader import FAMILY, FORMAT, load_word_lm_card
 
 WEIGHTS = "weights.safetensors"
 Watch = Callable[[int, dict[str, float]], None]

@@ -15,10 +15,10 @@ from safetensors.torch import load_file, save_file
 import innominate
 from innominate.core import Document, UsageError
 from innominate.detect.models.cards import CARD, write_card
-from innominate.detect.neural.alphabet import Alphabet
 from innominate.detect.neural.export import export_language_model
 from innominate.detect.neural.nets.language_model import LanguageModel
-from innominate.detect.neural.reader import FAMILY, FOLDER, FORMAT, WAYS, load_charlm_card
+from innominate.detect.neural.readers.alphabet import Alphabet
+from innominate.detect.neural.readers.characters import FAMILY, FOLDER, FORMAT, WAYS, load_charlm_card
 from innominate.detect.neural.training.language_model import LanguageModels, LmRecipe, new_models, teach_both
 
 WEIGHTS = "weights.safetensors"

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from innominate.core import UsageError
 from innominate.detect.models.cards import load_card
+from innominate.detect.neural.readers.word_pieces import BEGIN, END, WordPieces
 from innominate.detect.neural.tagset import Place
 from innominate.detect.neural.windows import windows
-from innominate.detect.neural.word_pieces import BEGIN, END, WordPieces
 
 FORMAT = 1
 FAMILY = "encoder-reader"

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from innominate.core import UsageError
 from innominate.detect.models.cards import family_of, load_card
-from innominate.detect.neural.encoder_reader import FAMILY as ENCODER
-from innominate.detect.neural.encoder_reader import load_encoder_reader
+from innominate.detect.neural.readers.encoder import FAMILY as ENCODER
+from innominate.detect.neural.readers.encoder import load_encoder_reader
+from innominate.detect.neural.readers.words import load_word_reader
 from innominate.detect.neural.tagset import Place
-from innominate.detect.neural.word_reader import load_word_reader
 
 
 class InContext(Protocol):

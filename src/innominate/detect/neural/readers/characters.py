@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from innominate.detect.models.cards import load_card
-from innominate.detect.neural.alphabet import Alphabet
+from innominate.detect.neural.readers.alphabet import Alphabet
 from innominate.detect.neural.tagset import Place
 
 FORMAT = 1

@@ -25,25 +25,24 @@ from innominate.detect.neural.readers.alphabet import Alphabet
 from innominate.detect.neural.readers.characters import WAYS
 from innominate.detect.neural.settings import of_kind
 from innominate.detect.neural.tagset import Tagset
-from innominate.detect.neural.training.characters import write_charlm
+from innominate.detect.neural.training.characters import CharLmRecipe, CharLms, new_charlms, write_charlm
 from innominate.detect.neural.training.fit import chain_of, make_small, write
-from innominate.detect.neural.training.language_model import LanguageModels, LmRecipe, new_models
 from innominate.detect.neural.training.readers import Beside, given_readers, load_in_context
 from innominate.detect.neural.vocabulary import Vocabulary
 from innominate.formats import read_documents
 
 
-def kept_charlm(folder: Path, job: dict[str, Any]) -> LanguageModels:
+def kept_charlm(folder: Path, job: dict[str, Any]) -> CharLms:
     """The character language models that a job of the same grid kept."""
     name = job["language_model"]
     recipe = json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))["set"]
     with safe_open(folder / f"{name}.safetensors", "pt") as file:
         alphabet = Alphabet(file.metadata()["alphabet"])
-        models = new_models(alphabet, LmRecipe(hidden=recipe["hidden"]))
+        models = new_charlms(alphabet, CharLmRecipe(hidden=recipe["hidden"]))
         for way in WAYS:
             names = [each for each in file.keys() if each.startswith(f"{way}.")]  # noqa: SIM118
             own = {each.removeprefix(f"{way}."): file.get_tensor(each).float() for each in names}
-            getattr(models, way).load_state_dict(own)
+            models.nets[way].load_state_dict(own)
     return models
 
 

@@ -33,22 +33,22 @@ from innominate.detect.neural.readers.alphabet import Alphabet
 from innominate.detect.neural.readers.parts_of_speech import load_parts_of_speech
 from innominate.detect.neural.settings import of_kind
 from innominate.detect.neural.tagset import Tagset
+from innominate.detect.neural.training.characters import CharLmRecipe, CharLms, new_charlms, teach_charlm
 from innominate.detect.neural.training.fit import begin_with
-from innominate.detect.neural.training.language_model import LanguageModels, LmRecipe, new_models, teach
 from innominate.detect.neural.training.lessons import text_swapped, texts_of
 from innominate.detect.neural.training.loop import Trainer
 from innominate.detect.neural.training.pretraining import pretrain
 from innominate.detect.neural.training.readers import Readers, given_readers, load_in_context
 from innominate.detect.neural.training.scores import best_tags
-from innominate.detect.neural.training.word_language_model import (
+from innominate.detect.neural.training.words import (
     RawText,
     WordLm,
     WordLmRecipe,
-    grown,
     new_word_lm,
     teach_words,
+    with_more_words,
+    write_wordlm,
 )
-from innominate.detect.neural.training.words import write_wordlm
 from innominate.detect.neural.vectors import read_vectors, words_of
 from innominate.detect.neural.vocabulary import Vocabulary
 
@@ -145,11 +145,11 @@ def keep(job: dict[str, Any], out: Path, net: Any, vocabulary: Vocabulary, *, ta
         (out / f"{job['name']}.vocabulary.json").write_text(json.dumps(lists), encoding="utf-8")
 
 
-def language_models(job: dict[str, Any], out: Path) -> LanguageModels:
-    recipe = LmRecipe(**{key: type(getattr(LmRecipe(), key))(value) for key, value in job.get("set", {}).items()})
+def language_models(job: dict[str, Any], out: Path) -> CharLms:
+    recipe = CharLmRecipe(**{key: type(getattr(CharLmRecipe(), key))(value) for key, value in job.get("set", {}).items()})
     corpora = [documents(path) for path in job["texts"]]
     alphabet = Alphabet.of(d.text for corpus in corpora for d in corpus)
-    models = new_models(alphabet, recipe)
+    models = new_charlms(alphabet, recipe)
     if job.get("weights"):  # of a job of the same name in another process, which may still be at it
         while not Path(job["weights"]).exists():
             time.sleep(1)
@@ -160,12 +160,12 @@ def language_models(job: dict[str, Any], out: Path) -> LanguageModels:
         with torch.cuda.stream(torch.cuda.Stream()) if DEVICE == "cuda" else threading.Lock():
             for corpus, epochs in zip(corpora, job["epochs"], strict=True):
                 texts = [alphabet.encode(d.text)[:: 1 if way == "ahead" else -1].copy() for d in corpus]
-                how = LmRecipe(**{**recipe.__dict__, "epochs": epochs})
-                teach(model, texts, how, device=DEVICE, watch=lambda _, loss: log[way].append(loss))
+                how = CharLmRecipe(**{**recipe.__dict__, "epochs": epochs})
+                teach_charlm(model, texts, how, device=DEVICE, watch=lambda _, loss: log[way].append(loss))
             if DEVICE == "cuda":
                 torch.cuda.current_stream().synchronize()
 
-    ways = [threading.Thread(target=both, args=(way, getattr(models, way))) for way in log]
+    ways = [threading.Thread(target=both, args=(way, models.nets[way])) for way in log]
     for way in ways:
         way.start()
     for way in ways:
@@ -175,7 +175,7 @@ def language_models(job: dict[str, Any], out: Path) -> LanguageModels:
         tensors = {
             f"{way}.{name}": value.half().cpu().contiguous()
             for way in log
-            for name, value in getattr(models, way).state_dict().items()
+            for name, value in models.nets[way].state_dict().items()
         }
         save_file(tensors, out / "saved", {"alphabet": alphabet.letters})
         (out / "saved").rename(out / f"{job['name']}.safetensors")
@@ -183,11 +183,11 @@ def language_models(job: dict[str, Any], out: Path) -> LanguageModels:
     return models
 
 
-def _loaded(models: LanguageModels, path: Path) -> LanguageModels:
+def _loaded(models: CharLms, path: Path) -> CharLms:
     tensors = load_file(path)
     for way in ("ahead", "behind"):
         own = {name.removeprefix(f"{way}."): value.float() for name, value in tensors.items() if name.startswith(f"{way}.")}
-        getattr(models, way).load_state_dict(own)
+        models.nets[way].load_state_dict(own)
     return models
 
 
@@ -197,7 +197,7 @@ def word_language_model(job: dict[str, Any], out: Path) -> WordLm:
     model = new_word_lm(texts[0].vocabulary(recipe), recipe)
     log = []
     for text, epochs in zip(texts, job["epochs"], strict=True):
-        model = grown(model, text.vocabulary(recipe), recipe)
+        model = with_more_words(model, text.vocabulary(recipe), recipe)
         done = teach_words(model, text, WordLmRecipe(**{**recipe.__dict__, "epochs": epochs}), device=DEVICE)
         log += done.history
         say(job["name"], {key: round(value, 3) for key, value in done.history[-1].items()})

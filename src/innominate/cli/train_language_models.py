@@ -47,12 +47,11 @@ def charlm(
 ) -> None:
     """Train two character language models, one that reads ahead and one backwards, on text without annotations."""
     try:
-        from innominate.detect.neural.training.characters import fit_charlm
-        from innominate.detect.neural.training.language_model import LmRecipe
+        from innominate.detect.neural.training.characters import CharLmRecipe, fit_charlm
     except ImportError:
         raise UsageError(NO_TORCH) from None
 
-    recipe = _recipe(LmRecipe(), setting, seed)
+    recipe = _recipe(CharLmRecipe(), setting, seed)
     documents = [as_seen(note) for note in read_documents(text, format=format, **o.key_values(option))]
     with counting("epochs", 2 * recipe.epochs) as tick:
 
@@ -78,8 +77,7 @@ def wordlm(
 ) -> None:
     """Train a language model that guesses words from those before and from those after them, on text without annotations."""
     try:
-        from innominate.detect.neural.training.word_language_model import WordLmRecipe
-        from innominate.detect.neural.training.words import fit_wordlm
+        from innominate.detect.neural.training.words import WordLmRecipe, fit_wordlm
     except ImportError:
         raise UsageError(NO_TORCH) from None
 

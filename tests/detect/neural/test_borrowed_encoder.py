@@ -26,11 +26,13 @@ from neural_cases import SMALL  # noqa: E402
 from neural_cases import letters as notes  # noqa: E402
 
 from innominate.detect.neural.export import quantise  # noqa: E402
+from innominate.detect.neural.readers.graphs import as_function  # noqa: E402
 from innominate.detect.neural.readers.words import FOLDER as WORD_FOLDER  # noqa: E402
 from innominate.detect.neural.training.borrow import borrow, load_borrowed  # noqa: E402
-from innominate.detect.neural.training.characters import copy_served  # noqa: E402
 from innominate.detect.neural.training.fit import fit, make_small  # noqa: E402
+from innominate.detect.neural.training.language_models import copy_served  # noqa: E402
 from innominate.detect.neural.training.lessons import lesson  # noqa: E402
+from innominate.detect.neural.training.readers import with_read  # noqa: E402
 
 # `vu par dr ro ##chat` between [CLS] and [SEP]: of BertModel of transformers 4.57.6 with the same weights, of each layer the
 # first six numbers at `ro` and the sum of all numbers without their signs.
@@ -61,7 +63,7 @@ def by_command(*given):
 
 
 def opened(path):
-    return onnxruntime.InferenceSession(str(path))
+    return as_function(onnxruntime.InferenceSession(str(path)))
 
 
 def places(documents):
@@ -102,7 +104,7 @@ def test_onnx_reads_like_torch_and_every_piece_in_its_context_however_long_the_n
     texts = [long, Document("empty", ""), Document("blank", " \n "), *notes(2, seed=9)]
     vocabulary = Vocabulary.of([["x"]])
     lessons = [lesson(each, vocabulary, Tagset(("DATE",))) for each in texts]
-    wanted = [each.layers for each in load_borrowed(borrowed).with_layers(lessons, texts, "cpu")]
+    wanted = [each.layers for each in with_read(lessons, texts, load_borrowed(borrowed).reader("cpu"), "layers")]
     reader = load_encoder_reader(borrowed, opened)
     found = reader.read([each.text for each in texts], places(texts))
     assert len(reader.card.pieces.split(long.text)[0]) > 4 * reader.card.sizes["window"]
@@ -131,11 +133,11 @@ def test_eight_bit_weights_have_a_scale_for_each_column(bert, tmp_path):
     weights["encoder.layer.1.output.dense.weight"][3] *= 40
     borrow(write_bert(tmp_path / "bert", weights=weights), tmp_path)
     numbers = np.array([ASKED])
-    exact = opened(tmp_path / "encoder.onnx").run(None, {"numbers": numbers})[0]
+    exact = opened(tmp_path / "encoder.onnx")(numbers)
     away = []
     for by_column in (False, True):
         quantise(tmp_path / "encoder.onnx", tmp_path / "small.onnx", by_column=by_column)
-        away.append(np.abs(opened(tmp_path / "small.onnx").run(None, {"numbers": numbers})[0] - exact)[:, :, 32:].mean())
+        away.append(np.abs(opened(tmp_path / "small.onnx")(numbers) - exact)[:, :, 32:].mean())
     assert away[1] < away[0] / 2
 
 
@@ -164,10 +166,10 @@ def test_a_tagger_that_reads_nothing_else_learns_and_is_served(tagger):
 
 
 def test_nothing_is_left_of_what_was_read_through_before(borrowed, tmp_path):
-    copy_served(borrowed, tmp_path, WORD_FOLDER)
+    copy_served(borrowed, tmp_path / WORD_FOLDER)
     served = tmp_path / "word_language_model"
     (served / "encoder.int8.onnx").write_text("of another encoder")
-    copy_served(borrowed, tmp_path, WORD_FOLDER)
+    copy_served(borrowed, tmp_path / WORD_FOLDER)
     assert {path.name for path in served.iterdir()} == {"encoder.onnx", "model.toml", "vocabulary.json"}
 
 

@@ -6,7 +6,8 @@ import pytest
 from innominate.core import Document, UsageError
 from innominate.detect.neural.detector import NeuralDetector
 from innominate.detect.neural.readers.alphabet import Alphabet
-from innominate.detect.neural.readers.characters import load_charlm_card, load_reader
+from innominate.detect.neural.readers.characters import load_character_reader, load_charlm_card
+from innominate.detect.neural.readers.graphs import as_function
 from innominate.detect.neural.settings import of_kind
 
 torch = pytest.importorskip("torch", reason="training needs the extra [train]")
@@ -17,13 +18,13 @@ from neural_cases import letters as notes  # noqa: E402
 
 from innominate.detect.neural.pieces import pieces  # noqa: E402
 from innominate.detect.neural.tagset import Tagset  # noqa: E402
-from innominate.detect.neural.training.characters import fit_charlm, load_charlm  # noqa: E402
+from innominate.detect.neural.training.characters import CharLmRecipe, fit_charlm, load_charlm  # noqa: E402
 from innominate.detect.neural.training.fit import fit, make_small  # noqa: E402
-from innominate.detect.neural.training.language_model import LmRecipe, with_states  # noqa: E402
 from innominate.detect.neural.training.lessons import lesson, text_swapped, texts_of  # noqa: E402
+from innominate.detect.neural.training.readers import with_read  # noqa: E402
 from innominate.detect.neural.vocabulary import Vocabulary  # noqa: E402
 
-RECIPE = LmRecipe(hidden=32, letter=8, epochs=12, batch=4, length=40, rate=0.02)
+RECIPE = CharLmRecipe(hidden=32, letter=8, epochs=12, batch=4, length=40, rate=0.02)
 
 
 @pytest.fixture(scope="module")
@@ -57,8 +58,8 @@ def test_onnx_reads_like_torch_however_long_the_text_is(charlm):
     texts = [notes(1)[0], long, Document("short", "x")]
     vocabulary = Vocabulary.of([d.text[a:b] for a, b in pieces(d.text)] for d in texts)
     lessons = [lesson(each, vocabulary, Tagset(("DATE",), "BIOES")) for each in texts]
-    wanted = with_states(lessons, texts, load_charlm(charlm), "cpu")
-    reader = load_reader(charlm, lambda path: onnxruntime.InferenceSession(str(path)))
+    wanted = with_read(lessons, texts, load_charlm(charlm).reader("cpu"), "states")
+    reader = load_character_reader(charlm, lambda path: as_function(onnxruntime.InferenceSession(str(path))))
     found = reader.read([each.text for each in texts], [each.places for each in lessons])
     assert len(long.text) > 2_000  # several parts, the state carried over
     for mine, theirs in zip(found, wanted, strict=True):

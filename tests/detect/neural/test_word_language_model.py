@@ -20,17 +20,20 @@ from neural_cases import letters as notes  # noqa: E402
 
 from innominate.detect.neural.nets.layers import Mixture  # noqa: E402
 from innominate.detect.neural.pieces import pieces  # noqa: E402
+from innominate.detect.neural.readers.graphs import as_function  # noqa: E402
 from innominate.detect.neural.tagset import Tagset  # noqa: E402
 from innominate.detect.neural.training.fit import fit, make_small  # noqa: E402
 from innominate.detect.neural.training.lessons import lesson  # noqa: E402
+from innominate.detect.neural.training.readers import with_read  # noqa: E402
 from innominate.detect.neural.training.steps import TrainingError  # noqa: E402
-from innominate.detect.neural.training.word_language_model import (  # noqa: E402
+from innominate.detect.neural.training.words import (  # noqa: E402
     RawText,
     WordLmRecipe,
+    fit_wordlm,
+    load_wordlm,
     new_word_lm,
     teach_words,
 )
-from innominate.detect.neural.training.words import fit_wordlm, load_wordlm  # noqa: E402
 from innominate.detect.neural.vocabulary import Vocabulary  # noqa: E402
 
 RECIPE = WordLmRecipe(hidden=32, projection=16, letter=8, filters=8, epochs=6, batch=4, length=20, rate=0.02)
@@ -49,7 +52,7 @@ def wordlm(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def reader(wordlm):
-    return load_word_reader(wordlm, lambda path: onnxruntime.InferenceSession(str(path)))
+    return load_word_reader(wordlm, lambda path: as_function(onnxruntime.InferenceSession(str(path))))
 
 
 def split(text):
@@ -87,7 +90,7 @@ def test_onnx_reads_like_torch_however_long_the_notes_are(wordlm, reader):
     texts = [notes(1)[0], long, Document("empty", ""), Document("short", "x"), *notes(3, seed=9)]
     vocabulary = Vocabulary.of(split(each.text) for each in texts)
     lessons = [lesson(each, vocabulary, Tagset(("DATE",))) for each in texts]
-    wanted = load_wordlm(wordlm).with_layers(lessons, texts, "cpu")
+    wanted = with_read(lessons, texts, load_wordlm(wordlm).reader("cpu"), "layers")
     found = reader.read([each.text for each in texts], [pieces(each.text) for each in texts])
     assert len(split(long.text)) > 600  # several parts, the memory carried over
     for mine, theirs, text in zip(found, wanted, texts, strict=True):

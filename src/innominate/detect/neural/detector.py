@@ -18,8 +18,9 @@ from innominate.detect.neural.belief import believed
 from innominate.detect.neural.chain import Floats
 from innominate.detect.neural.model import Model, load_model
 from innominate.detect.neural.pieces import pieces
-from innominate.detect.neural.readers.characters import FOLDER, Reader, States, load_reader
-from innominate.detect.neural.readers.in_context import InContext, load_in_context
+from innominate.detect.neural.readers.characters import FOLDER, States, load_character_reader
+from innominate.detect.neural.readers.graphs import Run, as_function, graph_opener
+from innominate.detect.neural.readers.in_context import NoteReader, load_in_context
 from innominate.detect.neural.readers.parts_of_speech import PartsOfSpeech, load_parts_of_speech
 from innominate.detect.neural.readers.words import FOLDER as WORD_FOLDER
 from innominate.detect.neural.tagset import Place
@@ -133,9 +134,9 @@ class Served:
     """The graph of a network, and what it reads through, if it does: language models and parts of speech."""
 
     graph: Any
-    letters: Any = None  # the graph that reads the characters of a piece
-    reader: Reader | None = None  # character language models
-    words: InContext | None = None  # a word-level language model, or a borrowed encoder
+    letters: Run | None = None  # reads the characters of a piece
+    reader: NoteReader | None = None  # character language models
+    words: NoteReader | None = None  # a word-level language model, or a borrowed encoder
     parts: PartsOfSpeech | None = None
 
 
@@ -211,14 +212,14 @@ def _batch(parts: Sequence[Encoded]) -> dict[str, NDArray[Any]]:
     return {**batch, "lengths": lengths}
 
 
-def _spelt(letters: Any, encoded: Sequence[Encoded]) -> list[Floats]:
+def _spelt(letters: Run, encoded: Sequence[Encoded]) -> list[Floats]:
     """What the network makes of the characters of each piece; each distinct piece is read once."""
     rows = np.concatenate([each.chars for each in encoded])
     if not len(rows):
         return [np.zeros((0, 0), np.float32) for _ in encoded]
     keys = np.ascontiguousarray(rows).view([("piece", np.void, rows.dtype.itemsize * rows.shape[1])]).ravel()
     _, first, which = np.unique(keys, return_index=True, return_inverse=True)
-    vectors = letters.run(None, {"chars": rows[first].astype(np.int64)})[0]
+    vectors = letters(rows[first].astype(np.int64))
     ends = np.cumsum([len(each) for each in encoded])
     return [vectors[part] for part in np.split(which, ends[:-1])]
 
@@ -237,28 +238,19 @@ def _dial(folder: Path, _changed: int) -> Dial:
 
 @cache
 def _loaded(folder: Path, threads: int) -> tuple[Model, Served]:
-    try:
-        import onnxruntime  # type: ignore[import-untyped]
-    except ImportError:
-        raise UsageError("neural models need ONNX Runtime: pip install onnxruntime") from None
+    open_session = graph_opener(threads)
 
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = threads
-    options.inter_op_num_threads = 1
-    options.log_severity_level = 3
-
-    def opened(graph: Path) -> Any:
-        return onnxruntime.InferenceSession(str(graph), options, providers=["CPUExecutionProvider"])
+    def open_graph(path: Path) -> Run:
+        return as_function(open_session(path))
 
     model = load_model(folder)
-    small = folder / "model.int8.onnx"
     network = model.settings.network
-    reader = load_reader(folder / FOLDER, opened) if network.language_model else None
-    words = load_in_context(folder / WORD_FOLDER, opened) if network.lm_layers else None
+    reader = load_character_reader(folder / FOLDER, open_graph) if network.language_model else None
+    words = load_in_context(folder / WORD_FOLDER, open_graph) if network.lm_layers else None
     parts = load_parts_of_speech(network.parts_of_speech, folder) if network.parts else None
     letters = folder / "letters.onnx"
-    graph = opened(small if small.exists() else folder / "model.onnx")
-    return model, Served(graph, opened(letters) if letters.exists() else None, reader, words, parts)
+    graph = open_session(folder / "model.onnx")
+    return model, Served(graph, open_graph(letters) if letters.exists() else None, reader, words, parts)
 
 
 def forget_loaded() -> None:

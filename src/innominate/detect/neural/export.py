@@ -31,7 +31,7 @@ class _Graph(nn.Module):
         return emissions
 
 
-class _Letters(nn.Module):
+class LettersGraph(nn.Module):
     """The part that reads the characters of pieces, pieces one after the other."""
 
     def __init__(self, letters: nn.Module) -> None:
@@ -52,7 +52,7 @@ class _AsGiven(nn.Module):
         return spelt
 
 
-class _LanguageModelGraph(nn.Module):
+class StatefulGraph(nn.Module):
     """The states of a language model after each character, and what it carries over to the next part."""
 
     def __init__(self, net: nn.Module) -> None:
@@ -76,7 +76,7 @@ def export(net: nn.Module, path: Path, example: dict[str, Tensor]) -> None:
     if letters is not None:
         one = {"chars": example["chars"][0]}
         axes = {"chars": {0: "pieces"}, "spelt": {0: "pieces"}}
-        write_graph(_Letters(letters), path.with_name(LETTERS_GRAPH), one, outputs=["spelt"], axes=axes)
+        write_graph(LettersGraph(letters), path.with_name(LETTERS_GRAPH), one, outputs=["spelt"], axes=axes)
     spelt = torch.zeros(*given["words"].shape, letters.size if letters is not None else 1)
     given = {"words": given.pop("words"), "spelt": spelt, **given}
     axes = {name: {0: "windows", 1: "pieces"} for name in (*given, "emissions")} | {"lengths": {0: "windows"}}
@@ -94,14 +94,14 @@ def export_language_model(net: nn.Module, path: Path) -> None:
     example = {"chars": chars, **{name: torch.zeros(1, 2, hidden.hidden_size) for name in "hc"}}
     axes = {name: {0: "texts", 1: "characters"} for name in ("chars", "states")}
     axes |= {name: {1: "texts"} for name in ("h", "c", "after_h", "after_c")}
-    write_graph(_LanguageModelGraph(net.cpu()), path, example, outputs=["states", "after_h", "after_c"], axes=axes)
+    write_graph(StatefulGraph(net.cpu()), path, example, outputs=["states", "after_h", "after_c"], axes=axes)
 
 
 def export_word_language_model(net: Any, folder: Path) -> None:
     """Write the three graphs of a word-level language model: spelling, and one in each direction."""
     axes = {"chars": {0: "pieces"}, "vectors": {0: "pieces"}}
     chars = {"chars": torch.ones((3, LETTERS), dtype=torch.int64)}
-    write_graph(_Letters(net.spelling), folder / f"{SPELLING}.onnx", chars, outputs=["vectors"], axes=axes)
+    write_graph(LettersGraph(net.spelling), folder / f"{SPELLING}.onnx", chars, outputs=["vectors"], axes=axes)
     axes = {name: {0: "texts", 1: "pieces"} for name in ("vectors", "layers")}
     axes |= {name: {1: "texts"} for name in ("h", "c", "after_h", "after_c")}
     for way in WAYS:

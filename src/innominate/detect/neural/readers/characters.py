@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from innominate.detect.models.cards import load_card
 from innominate.detect.neural.readers.alphabet import Alphabet
+from innominate.detect.neural.readers.graphs import Opener, Run
 from innominate.detect.neural.tagset import Place
 
 FORMAT = 1
@@ -24,13 +24,13 @@ States = NDArray[np.float32]
 
 
 @dataclass(frozen=True)
-class Reader:
-    """Two sessions; each says of a piece what it has read up to there, from its own side."""
+class CharacterReader:
+    """Two models; each says of a piece what it has read up to there, from its own side."""
 
     alphabet: Alphabet
     hidden: int
-    ahead: Any
-    behind: Any
+    ahead: Run
+    behind: Run
 
     def read(self, texts: Sequence[str], places: Sequence[Sequence[Place]]) -> list[States]:
         """For each piece of each text, the state after the character that follows it, and before the one that precedes it."""
@@ -42,7 +42,7 @@ class Reader:
         behind = self._states(self.behind, turned, wanted)
         return [np.concatenate(pair, 1) for pair in zip(ahead, behind, strict=True)]
 
-    def _states(self, session: Any, numbers: Sequence[NDArray[np.int64]], wanted: Sequence[NDArray[np.int64]]) -> list[States]:
+    def _states(self, run: Run, numbers: Sequence[NDArray[np.int64]], wanted: Sequence[NDArray[np.int64]]) -> list[States]:
         longest = max(map(len, numbers))
         chars = np.zeros((len(numbers), longest), np.int64)
         for row, each in enumerate(numbers):
@@ -50,26 +50,20 @@ class Reader:
         memory = [np.zeros((1, len(numbers), self.hidden), np.float32) for _ in "hc"]
         found = [np.zeros((len(each), self.hidden), np.float32) for each in wanted]
         for begin in range(0, longest, _STEP):
-            given = {"chars": chars[:, begin : begin + _STEP], "h": memory[0], "c": memory[1]}
-            states, *memory = session.run(None, given)
+            states, *memory = run(chars[:, begin : begin + _STEP], *memory)
             for row, each in enumerate(wanted):
                 here = np.flatnonzero((each >= begin) & (each < begin + _STEP))
                 found[row][here] = states[row, each[here] - begin]
         return found
 
 
-def load_reader(folder: Path, session: Any) -> Reader:
-    """Read the two language models of a folder; `session` opens a graph."""
+def load_character_reader(folder: Path, open_graph: Opener) -> CharacterReader:
+    """Read the two language models of a folder."""
     alphabet, hidden = load_charlm_card(folder)
-    return Reader(alphabet, hidden, *(session(_graph(folder, way)) for way in WAYS))
+    return CharacterReader(alphabet, hidden, *(open_graph(folder / f"{way}.onnx") for way in WAYS))
 
 
 def load_charlm_card(folder: Path) -> tuple[Alphabet, int]:
     """The alphabet and the size of language models, or what is wrong with the folder."""
     content = load_card(folder, family=FAMILY, format=FORMAT, made_by="innominate train charlm")
     return Alphabet(content["letters"]), int(content["hidden"])
-
-
-def _graph(folder: Path, way: str) -> Path:
-    small = folder / f"{way}.int8.onnx"
-    return small if small.exists() else folder / f"{way}.onnx"

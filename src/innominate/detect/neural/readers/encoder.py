@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from innominate.core import UsageError
 from innominate.detect.models.cards import load_card
+from innominate.detect.neural.readers.graphs import Opener, Run
 from innominate.detect.neural.readers.word_pieces import BEGIN, END, WordPieces
 from innominate.detect.neural.tagset import Place
 from innominate.detect.neural.windows import windows
@@ -24,7 +25,6 @@ OVERLAP = 64  # word pieces
 WINDOWS = 16  # read at once
 
 Halves = NDArray[np.float16]
-Run = Callable[[NDArray[np.int64]], NDArray[np.generic]]  # windows x word pieces to windows x word pieces x (layers x size)
 
 
 @dataclass(frozen=True)
@@ -47,10 +47,10 @@ class EncoderCard:
 
 @dataclass(frozen=True)
 class EncoderReader:
-    """Reads notes through an encoder; `run` is its graph, or the network itself while another one learns."""
+    """Reads notes through an encoder."""
 
     card: EncoderCard
-    run: Run
+    run: Run  # windows x word pieces to windows x word pieces x (layers x size)
 
     def read(self, texts: Sequence[str], places: Sequence[Sequence[Place]]) -> list[Halves]:
         """All layers of each piece side by side: the mean of the word pieces that it shares a character with."""
@@ -85,11 +85,9 @@ def pooled(rows: Halves, found: Sequence[Place], places: Sequence[Place]) -> Hal
     return means
 
 
-def load_encoder_reader(folder: Path, session: Callable[[Path], Any]) -> EncoderReader:
-    """Read the encoder of a folder; `session` opens its graph."""
-    small = folder / f"{GRAPH}.int8.onnx"
-    graph = session(small if small.exists() else folder / f"{GRAPH}.onnx")
-    return EncoderReader(load_encoder_card(folder), lambda numbers: graph.run(None, {"numbers": numbers})[0])
+def load_encoder_reader(folder: Path, open_graph: Opener) -> EncoderReader:
+    """Read the encoder of a folder."""
+    return EncoderReader(load_encoder_card(folder), open_graph(folder / f"{GRAPH}.onnx"))
 
 
 def load_encoder_card(folder: Path) -> EncoderCard:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -13,20 +13,21 @@ from innominate.core import UsageError
 from innominate.detect.models.cards import family_of, load_card
 from innominate.detect.neural.readers.encoder import FAMILY as ENCODER
 from innominate.detect.neural.readers.encoder import load_encoder_reader
+from innominate.detect.neural.readers.graphs import Opener
 from innominate.detect.neural.readers.words import load_word_reader
 from innominate.detect.neural.tagset import Place
 
 
-class InContext(Protocol):
-    """Reads notes in layers."""
+class NoteReader(Protocol):
+    """Reads notes: numbers for each piece, of one layer or of several side by side."""
 
     def read(self, texts: Sequence[str], places: Sequence[Sequence[Place]]) -> Sequence[NDArray[np.floating[Any]]]:
-        """All layers side by side, one row for each of the places."""
+        """One row for each of the places."""
 
 
-def load_in_context(folder: Path, session: Callable[[Path], Any]) -> InContext:
-    """Read what a network reads through; `session` opens a graph."""
-    return load_encoder_reader(folder, session) if holds_encoder(folder) else load_word_reader(folder, session)
+def load_in_context(folder: Path, open_graph: Opener) -> NoteReader:
+    """Read what a network reads through."""
+    return load_encoder_reader(folder, open_graph) if holds_encoder(folder) else load_word_reader(folder, open_graph)
 
 
 def holds_encoder(folder: Path) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from innominate.core import UsageError
 from innominate.detect.models.cards import load_card
+from innominate.detect.neural.readers.graphs import Opener, Run
 from innominate.detect.neural.tagset import Place
 from innominate.detect.neural.vocabulary import Vocabulary
 
@@ -49,12 +50,12 @@ class WordLmCard:
 
 @dataclass(frozen=True)
 class WordReader:
-    """Three sessions: spelling, and one in each direction."""
+    """Three models: spelling, and one in each direction."""
 
     card: WordLmCard
-    spelling: Any
-    ahead: Any
-    behind: Any
+    spelling: Run
+    ahead: Run
+    behind: Run
 
     def read(self, texts: Sequence[str], places: Sequence[Sequence[Place]]) -> list[States]:
         """All layers of each piece side by side; a distinct piece is spelt once."""
@@ -63,7 +64,7 @@ class WordReader:
         if not distinct:
             return []
         chars = self.card.vocabulary.encode(list(distinct)).chars.astype(np.int64)
-        vectors = self.spelling.run(None, {"chars": chars})[0]
+        vectors = self.spelling(chars)
         numbers = [np.array([distinct[piece] for piece in text], np.int64) for text in edged]
         ahead = self._walk(self.ahead, numbers, vectors)
         behind = self._walk(self.behind, [each[::-1] for each in numbers], vectors)
@@ -72,7 +73,7 @@ class WordReader:
             for number, there, back in zip(numbers, ahead, behind, strict=True)
         ]
 
-    def _walk(self, session: Any, numbers: Sequence[Numbers], vectors: States) -> list[States]:
+    def _walk(self, run: Run, numbers: Sequence[Numbers], vectors: States) -> list[States]:
         """The layers of one direction, notes side by side; one that has ended is not read on."""
         order = sorted(range(len(numbers)), key=lambda index: -len(numbers[index]))
         sizes = self.card.sizes
@@ -84,8 +85,7 @@ class WordReader:
             given = np.zeros((len(parts), len(parts[0])), np.int64)
             for row, part in enumerate(parts):
                 given[row, : len(part)] = part
-            h, c = (each[:, : len(parts)] for each in memory)
-            layers, *memory = session.run(None, {"vectors": vectors[given], "h": h, "c": c})
+            layers, *memory = run(vectors[given], *(each[:, : len(parts)] for each in memory))
             for row, (index, part) in enumerate(zip(order, parts, strict=True)):
                 found[index][begin : begin + len(part)] = layers[row, : len(part)]
         return found
@@ -103,10 +103,10 @@ def layered(vectors: States, ahead: States, behind: States) -> States:
     return np.concatenate([vectors, vectors, *both], 1)
 
 
-def load_word_reader(folder: Path, session: Callable[[Path], Any]) -> WordReader:
-    """Read the model of a folder; `session` opens a graph."""
+def load_word_reader(folder: Path, open_graph: Opener) -> WordReader:
+    """Read the model of a folder."""
     card = load_word_lm_card(folder)
-    return WordReader(card, *(session(_graph(folder, name)) for name in (SPELLING, *WAYS)))
+    return WordReader(card, *(open_graph(folder / f"{name}.onnx") for name in (SPELLING, *WAYS)))
 
 
 def load_word_lm_card(folder: Path) -> WordLmCard:
@@ -117,8 +117,3 @@ def load_word_lm_card(folder: Path) -> WordLmCard:
     except (OSError, ValueError) as error:
         raise UsageError(f"{folder}: vocabulary.json cannot be read: {type(error).__name__}; copy the whole folder") from None
     return WordLmCard(Vocabulary(tuple(words), tuple(chars), ()), content["shape"], content["cutoffs"])
-
-
-def _graph(folder: Path, name: str) -> Path:
-    small = folder / f"{name}.int8.onnx"
-    return small if small.exists() else folder / f"{name}.onnx"

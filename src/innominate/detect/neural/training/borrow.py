@@ -5,26 +5,19 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import torch
-from numpy.typing import NDArray
 from safetensors.torch import load_file, save_file
 
 import innominate
-from innominate.core import Document
 from innominate.detect.models.cards import write_card
 from innominate.detect.neural.export import export_encoder
 from innominate.detect.neural.nets.borrowed_encoder import BorrowedEncoder, EncoderShape
 from innominate.detect.neural.readers.encoder import FAMILY, FORMAT, GRAPH, EncoderCard, EncoderReader, load_encoder_card
 from innominate.detect.neural.training import bert_files
-from innominate.detect.neural.training.lessons import Lesson
-
-WEIGHTS = "weights.safetensors"
+from innominate.detect.neural.training.language_models import WEIGHTS, run_with_torch
 
 
 @dataclass(frozen=True)
@@ -34,28 +27,9 @@ class Borrowed:
     card: EncoderCard
     net: BorrowedEncoder
 
-    @property
-    def layers(self) -> int:
-        """Layers that can be mixed."""
-        return self.card.layers
-
-    @property
-    def size(self) -> int:
-        """Numbers in each layer."""
-        return self.card.size
-
-    def with_layers(self, lessons: Sequence[Lesson], documents: Sequence[Document], device: str) -> list[Lesson]:
-        """Add to every note what the encoder makes of each piece."""
-        net = self.net.to(device).eval()
-
-        @torch.no_grad()
-        def run(numbers: NDArray[np.int64]) -> NDArray[np.float16]:
-            with torch.autocast("cuda", torch.bfloat16, enabled=device == "cuda"):
-                layers: NDArray[np.float16] = net(torch.from_numpy(numbers).to(device)).half().cpu().numpy()
-            return layers
-
-        found = EncoderReader(self.card, run).read([each.text for each in documents], [each.places for each in lessons])
-        return [replace(each, layers=layers) for each, layers in zip(lessons, found, strict=True)]
+    def reader(self, device: str) -> EncoderReader:
+        """What reads notes with it."""
+        return EncoderReader(self.card, run_with_torch(self.net, device))
 
 
 def borrow(source: Path, folder: Path, layers: int = 0) -> dict[str, Any]:

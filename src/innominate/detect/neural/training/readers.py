@@ -6,37 +6,29 @@ import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Protocol
+from typing import Any
+
+import numpy as np
 
 from innominate.core import Document, UsageError
-from innominate.detect.neural.readers.in_context import holds_encoder
+from innominate.detect.neural.readers.characters import FOLDER
+from innominate.detect.neural.readers.in_context import NoteReader, holds_encoder
 from innominate.detect.neural.readers.parts_of_speech import LEXICON, PartsOfSpeech, load_parts_of_speech
 from innominate.detect.neural.readers.words import FOLDER as WORD_FOLDER
 from innominate.detect.neural.settings import Settings
 from innominate.detect.neural.tagset import Tagset
-from innominate.detect.neural.training.borrow import load_borrowed
-from innominate.detect.neural.training.characters import copy_served, load_charlm
-from innominate.detect.neural.training.language_model import LanguageModels, with_states
+from innominate.detect.neural.training.borrow import Borrowed, load_borrowed
+from innominate.detect.neural.training.characters import CharLms, load_charlm
+from innominate.detect.neural.training.language_models import copy_served
 from innominate.detect.neural.training.lessons import Lesson, lesson
-from innominate.detect.neural.training.words import load_wordlm
+from innominate.detect.neural.training.words import WordLm, load_wordlm
 from innominate.detect.neural.vocabulary import Vocabulary
 
+_TOGETHER = 32  # notes
 PARTS = 16  # size of the vector of a part of speech where no setting says another
 
 
-class InContext(Protocol):
-    """A word-level language model or a borrowed encoder: numbers for each piece where it stands, in layers."""
-
-    @property
-    def layers(self) -> int:
-        """Layers that can be mixed."""
-
-    @property
-    def size(self) -> int:
-        """Numbers in each layer."""
-
-    def with_layers(self, lessons: Sequence[Lesson], documents: Sequence[Document], device: str) -> list[Lesson]:
-        """Add the layers to every note."""
+InContext = WordLm | Borrowed  # numbers for each piece where it stands, in layers
 
 
 @dataclass(frozen=True)
@@ -50,9 +42,9 @@ class Beside:
     def copy_served(self, folder: Path) -> None:
         """Put what is served of them into the folder of a model."""
         if self.language_model:
-            copy_served(self.language_model, folder)
+            copy_served(self.language_model, folder / FOLDER)
         if self.word_lm:
-            copy_served(self.word_lm, folder, WORD_FOLDER)
+            copy_served(self.word_lm, folder / WORD_FOLDER)
         if self.parts_of_speech.endswith(".tsv"):
             shutil.copyfile(self.parts_of_speech, folder / LEXICON)
 
@@ -61,7 +53,7 @@ class Beside:
 class Readers:
     """The readers that a network has."""
 
-    letters: LanguageModels | None = None
+    letters: CharLms | None = None
     words: InContext | None = None
     parts: PartsOfSpeech | None = None
 
@@ -76,8 +68,21 @@ class Readers:
         if self.parts:
             found = with_parts(found, documents, self.parts)
         if self.words:
-            found = self.words.with_layers(found, documents, device)
-        return with_states(found, documents, self.letters, device) if self.letters else found
+            found = with_read(found, documents, self.words.reader(device), "layers")
+        return with_read(found, documents, self.letters.reader(device), "states") if self.letters else found
+
+
+def with_read(lessons: Sequence[Lesson], documents: Sequence[Document], reader: NoteReader, name: str) -> list[Lesson]:
+    """Add to every note what a reader makes of each piece; notes of like length are read together."""
+    order = sorted(range(len(lessons)), key=lambda index: len(documents[index].text))
+    found = list(lessons)
+    for first in range(0, len(order), _TOGETHER):
+        some = order[first : first + _TOGETHER]
+        rows = reader.read([documents[index].text for index in some], [lessons[index].places for index in some])
+        for index, row in zip(some, rows, strict=True):
+            values: dict[str, Any] = {name: row.astype(np.float16)}
+            found[index] = replace(lessons[index], **values)
+    return found
 
 
 def with_parts(lessons: Sequence[Lesson], documents: Sequence[Document], parts: PartsOfSpeech) -> list[Lesson]:
@@ -113,8 +118,8 @@ def given_readers(settings: Settings, words: InContext | None, parts_of_speech: 
     """Say in the settings of a network what it reads of words in context and of parts of speech."""
     network = replace(
         settings.network,
-        lm_layers=words.layers if words else 0,
-        lm_size=words.size if words else 0,
+        lm_layers=words.card.layers if words else 0,
+        lm_size=words.card.size if words else 0,
         parts=(settings.network.parts or PARTS) if parts_of_speech else 0,
         parts_of_speech=LEXICON if parts_of_speech.endswith(".tsv") else parts_of_speech,
     )

@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from innominate.core import Document
-from innominate.detect.neural.detector import NeuralDetector, forget_loaded
+from innominate.detect.neural.detector import NeuralDetector
 from innominate.detect.neural.model import load_model
+from innominate.detect.neural.serving import forget_loaded, load_served, read_notes
 from innominate.formats import read_documents
 from innominate.text.tokens import tokens as tokens_of
 
@@ -50,7 +51,7 @@ def compare(folder: Path, notes: list[Document]) -> None:
         if name == "float" and small.exists():
             small.rename(aside)
         forget_loaded()
-        found = [_spans(model.tagset, each.places, each.best) for each in NeuralDetector(folder).read_many(notes)]
+        found = [_spans(model.tagset, each.places, each.best) for each in read_notes(*load_served(folder, 1), notes)]
         differ = sum(mine != theirs for mine, theirs in zip(found, by_torch, strict=True))
         print(f"{name}: {differ} of {len(notes)} notes differ from torch")
     if aside.exists():

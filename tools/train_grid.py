@@ -127,8 +127,9 @@ def run(job: dict[str, Any], out: Path, models: dict[str, Any], start: Start) ->
         if progress.history[-1]["ner"]:
             say(job["name"], {key: round(value, 4) for key, value in progress.history[-1].items()})
 
+    rounds = [read[0], *read[3:]]
     trainer = Trainer(net, settings, tagset, device=DEVICE, watch=watch, begun=start.passed)
-    best, progress = trainer.fit(read[0], read[1], read[2], read[3:])
+    best, progress = trainer.fit(*read[:3], lambda epoch, _: rounds[epoch % len(rounds)])
     result = {**job, "history": progress.history, "best": progress.best, "total_seconds": round(time.time() - began, 1)}
     (out / f"{job['name']}.json").write_text(json.dumps(result), encoding="utf-8")
     found = [[(read[1][n].places[b][0], read[1][n].places[e - 1][1], label) for b, e, label in tagset.decode(tags.tolist())]

@@ -16,7 +16,7 @@ from typing import Any, TypedDict, Unpack, overload
 from innominate.core import Document, InnominateError, ProcessingError, Span, UsageError
 from innominate.core.protocols import Cleaner, Concealer, Detector
 from innominate.detect.crf.detector import CrfDetector
-from innominate.detect.models.named import warn_if_useless
+from innominate.detect.models.named import dev_f1, warn_if_useless
 from innominate.detect.neural.settings import kinds
 from innominate.evaluate.evaluating import evaluate
 from innominate.formats import read_annotated, read_documents, unique
@@ -203,14 +203,13 @@ def train(
         raise UsageError(f"there is no kind of model {kind!r}; there are: crf, {', '.join(kinds())}")
     if output is None or not held_out:
         raise TypeError(f"{kind!r} is a network: it needs a folder to learn in, output=..., and notes to stop by, dev=...")
-    from innominate.detect.neural.learner import NetworkLearner
+    from innominate.detect.neural.detector import NeuralDetector
 
     more = list(_documents(about.pop("unlabelled", ()), "unlabelled"))
-    typed = {name: str(value) for name, value in (parameters or {}).items()}
-    learner = NetworkLearner(kind, Path(output), typed, more, about)
-    trained = learner.fit(notes, held_out, seed=1 if seed is None else seed)
-    warn_if_useless(trained.dev_f1, str(output))
-    return trained.detector
+    network = NeuralDetector(Path(output), kind=kind, parameters=parameters or {})
+    trained = network.fit(notes, held_out, seed=1 if seed is None else seed, unlabelled=more, **about)
+    warn_if_useless(dev_f1(Path(output)), str(output))
+    return trained
 
 
 def _check_workers(workers: Any) -> None:

@@ -9,7 +9,7 @@ import typer
 
 from innominate.cli.console import stderr
 from innominate.core import UsageError
-from innominate.detect.neural.learner import NO_TORCH
+from innominate.detect.neural.detector import NO_TORCH
 
 
 def add_to(app: typer.Typer) -> None:

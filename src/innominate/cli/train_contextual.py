@@ -12,7 +12,7 @@ from innominate.cli import options as o
 from innominate.cli.console import stderr
 from innominate.cli.counting import counting
 from innominate.core import UsageError
-from innominate.detect.neural.learner import NO_TORCH
+from innominate.detect.neural.detector import NO_TORCH
 from innominate.detect.neural.settings import typed
 from innominate.formats import read_annotated, read_documents
 

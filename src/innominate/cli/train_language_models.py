@@ -13,7 +13,7 @@ from innominate.cli.console import stderr
 from innominate.cli.counting import counting
 from innominate.core import UsageError
 from innominate.detect.crf.training import as_seen
-from innominate.detect.neural.learner import NO_TORCH
+from innominate.detect.neural.detector import NO_TORCH
 from innominate.detect.neural.settings import typed
 from innominate.formats import read_documents
 

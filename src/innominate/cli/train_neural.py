@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -13,8 +13,10 @@ from innominate.cli import options as o
 from innominate.cli.console import stderr
 from innominate.cli.counting import counting
 from innominate.core import Document
+from innominate.detect.models.cards import load_card
 from innominate.detect.models.named import warn_if_useless
-from innominate.detect.neural.learner import HISTORY, NetworkLearner, Watching
+from innominate.detect.neural.detector import NeuralDetector
+from innominate.detect.neural.settings import Watch
 from innominate.formats import read_documents
 from innominate.report.training_chart import draw_training
 
@@ -68,31 +70,31 @@ def _command(kind: str) -> Callable[..., None]:
         notes, held_out, more = (
             list(read_documents(source, **reading)) if source else [] for source in (train, dev, unlabelled)
         )
+        network = NeuralDetector(output, kind=kind, parameters=o.key_values(setting))
         beside = {"language_model": language_model, "word_lm": word_lm, "parts_of_speech": parts_of_speech}
-        options = {name: str(value) for name, value in o.key_values(setting).items()}
-        learner = NetworkLearner(kind, output, options, more, {**beside, "vectors": vectors, "rare": rare})
-        _train(learner, notes, held_out, seed)
+        _train(network, notes, held_out, seed=seed, unlabelled=more, vectors=vectors, rare=rare, **beside)
 
     return command
 
 
-def _train(learner: NetworkLearner, notes: Sequence[Document], dev: Sequence[Document], seed: int) -> None:
-    recipe = learner.settings(seed).recipe
+def _train(network: NeuralDetector, notes: Sequence[Document], dev: Sequence[Document], *, seed: int, **about: Any) -> None:
+    recipe, falls = network.settings(seed).recipe, [0.0]
     with counting("epochs", recipe.epochs) as tick:
 
-        def epoch(number: int, scores: Mapping[str, float]) -> None:
-            stderr.print(f"epoch {number}: loss {scores['loss']:.4f}, dev F1 {scores['ner']:.4f}", highlight=False)
+        def epoch(scores: Mapping[str, float]) -> None:
+            stderr.print(f"epoch {scores['epoch']}: loss {scores['loss']:.4f}, dev F1 {scores['ner']:.4f}", highlight=False)
             tick(None)
 
         def guessing(number: int, loss: float) -> None:
             stderr.print(f"hidden words, epoch {number} of {recipe.pretrain}: loss {loss:.4f}", highlight=False)
 
-        trained = learner.fit(notes, dev, seed=seed, watching=Watching(epoch, guessing))
-    history = json.loads((learner.folder / HISTORY).read_text(encoding="utf-8"))
-    (learner.folder / "training.svg").write_text(draw_training(history), encoding="utf-8")
+        network.fit(notes, dev, seed=seed, watch=Watch(epoch, guessing, falls.append), **about)
+    folder = network.folder
+    history, card = json.loads((folder / "training.json").read_text(encoding="utf-8")), load_card(folder)["card"]
+    (folder / "training.svg").write_text(draw_training(history), encoding="utf-8")
     stderr.print(
-        f"[bold]{len(notes)}[/] notes learned in {trained.seconds:.0f} s; dev F1 {trained.dev_f1:.4f}; eight-bit weights cost "
-        f"{100 * trained.fall:.2f} points"
+        f"[bold]{len(notes)}[/] notes learned in {card['seconds']:.0f} s; dev F1 {card['dev_ner_f1']:.4f}; eight-bit weights "
+        f"cost {100 * falls[-1]:.2f} points"
     )
-    if not warn_if_useless(trained.dev_f1, str(learner.folder)):
-        stderr.print(f"Use it: innominate detect NOTES --detector {learner.folder} -o spans.jsonl", soft_wrap=True)
+    if not warn_if_useless(card["dev_ner_f1"], str(folder)):
+        stderr.print(f"Use it: innominate detect NOTES --detector {folder} -o spans.jsonl", soft_wrap=True)

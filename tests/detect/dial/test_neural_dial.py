@@ -48,7 +48,7 @@ def test_folding_to_iob2_keeps_every_probability_and_every_entity(seed, scheme):
 @pytest.fixture(scope="module")
 def tuned(tmp_path_factory):
     folder = tmp_path_factory.mktemp("tuned")
-    shutil.copytree(small_network(epochs=4, notes=24), folder / "model")
+    shutil.copytree(small_network(epochs=4, notes=20), folder / "model")
     write(letters(60, seed=7), folder / "dev.jsonl", "jsonl")
     pages = ("--json", folder / "r.json", "--html", folder / "p.html")
     done = run("tune", folder / "model", "--dev", folder / "dev.jsonl", *pages)
@@ -92,7 +92,7 @@ def test_scores_are_calibrated_by_the_tuning(tuned):
 
 def test_a_network_that_was_not_tuned_says_so_before_the_first_note():
     with pytest.raises(UsageError, match="innominate tune"):
-        _ = NeuralDetector(small_network(epochs=4, notes=24), recall="F10").labels
+        _ = NeuralDetector(small_network(epochs=4, notes=20), recall="F10").labels
 
 
 def test_a_recall_that_so_few_notes_cannot_show_is_refused(tuned):

@@ -73,8 +73,8 @@ def test_it_is_not_recommended(tmp_path, notes, hopeless, good):
 
 
 CARDS = [
-    ('kind = "bilstm"\nfamily = "neural"\ndev_ner_f1 = 0.0\n', 0.0),
-    ('kind = "bilstm"\nfamily = "neural"\ndev_ner_f1 = 0.91\n', 0.91),
+    ('kind = "bilstm"\nfamily = "neural"\n[card]\ndev_ner_f1 = 0.0\n', 0.0),
+    ('kind = "bilstm"\nfamily = "neural"\n[card]\ndev_ner_f1 = 0.91\n', 0.91),
     ('kind = "ensemble"\nhow = "union"\n[dev]\nnotes = 4\n[dev.union]\nf1 = 0.0\n', 0.0),
     ('kind = "hybrid"\n', None),
     ('kind = "crf"\n', None),

@@ -2,13 +2,16 @@
 
 import subprocess
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
+import innominate
 from innominate.core import Document, Span, UsageError
+from innominate.detect.models.named import UselessModelWarning, detector, dev_f1
 from innominate.detect.neural.detector import NeuralDetector
-from innominate.detect.neural.settings import of_kind
+from innominate.detect.neural.settings import Watch, of_kind
 
 torch = pytest.importorskip("torch", reason="training needs the extra [train]")
 torch.set_num_threads(1)  # several tests run at once
@@ -20,8 +23,8 @@ from innominate.detect.neural.nets.build import build  # noqa: E402
 from innominate.detect.neural.nets.crf import Crf  # noqa: E402
 from innominate.detect.neural.pieces import pieces  # noqa: E402
 from innominate.detect.neural.tagset import Tagset  # noqa: E402
-from innominate.detect.neural.training.fit import fit, make_small  # noqa: E402
-from innominate.detect.neural.training.lessons import epoch, lesson, pool, swapped, windows_in  # noqa: E402
+from innominate.detect.neural.training.fit import fit, make_small, rounds_with_other_mentions  # noqa: E402
+from innominate.detect.neural.training.lessons import epoch, lesson, windows_in  # noqa: E402
 from innominate.detect.neural.training.loop import Trainer, TrainingError  # noqa: E402
 from innominate.detect.neural.training.scores import best_tags  # noqa: E402
 from innominate.detect.neural.vocabulary import Vocabulary  # noqa: E402
@@ -117,14 +120,33 @@ def test_marginals_of_torch_and_numpy_agree():
     assert (best[mask.numpy()] == chain.best(emissions.numpy(), lengths.numpy())[mask.numpy()]).all()
 
 
-def test_swapped_mentions_keep_text_outside_and_labels():
-    train = notes(6)
-    trainer, lessons = _trainer(None, settings("bilstm-crf"), train)
-    changed = swapped(lessons[0], pool(lessons), 1.0, np.random.default_rng(3))
-    labels = [label for _, _, label in trainer.tagset.decode(changed.tags.tolist())]
-    assert labels == [label for _, _, label in sorted(lessons[0].entities)]
-    outside = lessons[0].encoded.words[lessons[0].tags == 0]
-    assert changed.encoded.words[changed.tags == 0].tolist() == outside.tolist()
+def test_a_network_learns_is_saved_and_loaded_as_a_crf_is_and_says_how_good_it_was(tmp_path):
+    train, dev, told = notes(30), notes(8, seed=1), []
+    network = NeuralDetector(tmp_path / "learning", kind="bilstm-crf", parameters={**SMALL, "epochs": 8})
+    learned = network.fit(train, dev, seed=2, watch=Watch(epoch=lambda scores: told.append(scores["ner"])))
+    assert len(told) == 8
+    assert dev_f1(learned.folder) == round(max(told), 4) > 0.5
+    learned.save(tmp_path / "kept")
+    assert not (tmp_path / "kept" / "checkpoint").exists()
+    assert NeuralDetector.load(tmp_path / "kept").detect_many(dev) == learned.detect_many(dev)
+
+
+def test_a_network_that_found_nothing_right_is_not_used_without_a_warning(tmp_path):
+    hopeless = [Document("d", "mmol mmol mmol", (Span(5, 9, "DATE"),))]
+    with pytest.warns(UselessModelWarning, match="DO NOT RELY"):
+        innominate.train("bilstm", train=notes(4), dev=hopeless, output=tmp_path, parameters={**SMALL, "epochs": 1})
+    with pytest.warns(UselessModelWarning, match="DO NOT RELY"):
+        detector(str(tmp_path), "en")
+
+
+@pytest.mark.parametrize("once", [False, True])
+def test_mentions_change_places_in_every_epoch_or_in_a_few_copies(once):
+    train, rng = notes(6), np.random.default_rng(3)
+    recipe = replace(settings("bilstm-crf").recipe, swap=1.0, variants=2)
+    others = rounds_with_other_mentions(recipe, train, lambda given: [note.text for note in given], once=once)
+    rounds = [tuple(others(epoch, rng)) for epoch in range(6)]
+    assert len(set(rounds)) == (3 if once else 6)
+    assert (rounds[0] == tuple(note.text for note in train)) == once
 
 
 def test_a_long_note_is_read_to_its_end_whatever_the_windows():

@@ -142,21 +142,6 @@ def test_a_model_without_its_word_list_or_pipeline_says_what_is_missing(blind, t
         NeuralDetector(piped).detect(Document("n", "blik"))
 
 
-def test_a_mention_that_changes_places_takes_its_parts_of_speech_along(tmp_path):
-    pytest.importorskip("torch", reason="training needs the extra [train]")
-    from innominate.detect.neural.tagset import Tagset
-    from innominate.detect.neural.training.lessons import lesson, pool, swapped
-    from innominate.detect.neural.training.readers import with_parts
-    from innominate.detect.neural.vocabulary import Vocabulary
-
-    notes = [annotated("Vu par [Blanc](DOCTOR) ici", "a"), annotated("par [Marc 12](DOCTOR)", "b")]
-    vocabulary = Vocabulary.of([[note.text[a:b] for a, b in pieces(note.text)] for note in notes], seen=1)
-    lessons = [lesson(note, vocabulary, Tagset(("DOCTOR",))) for note in notes]
-    first, second = with_parts(lessons, notes, read_lexicon(lexicon(tmp_path)))
-    moved = swapped(first, pool([second]), 1.0, np.random.default_rng(0))
-    assert [TAGS[number - 1] for number in moved.encoded.parts] == ["VERB", "ADP", "PROPN", "NUM", "NOUN"]
-
-
 def test_a_pipeline_that_says_nothing_teaches_nothing():
     pytest.importorskip("torch", reason="training needs the extra [train]")
     from innominate.detect.neural.tagset import Tagset

@@ -93,8 +93,8 @@ def saved(folder: Path, lang: str = "") -> Detector:
 def dev_f1(folder: Path) -> float | None:
     """The F1 of a model on the notes it was measured on when it was made; None if it was not."""
     card = load_card(folder)
-    if "dev_ner_f1" in card:  # a network
-        return float(card["dev_ner_f1"])
+    if "dev_ner_f1" in card.get("card", {}):  # a network
+        return float(card["card"]["dev_ner_f1"])
     if "dev" in card:  # an ensemble
         return float(card["dev"][card["how"]]["f1"])
     try:

@@ -2,59 +2,75 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from shutil import copytree, ignore_patterns
 from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
 
 from innominate.core import Document, Span, UsageError
 from innominate.detect.dial.dial import DIAL, Dial, read_dial
 from innominate.detect.dial.threshold import Marginals, Point, decide, spans_of
-from innominate.detect.neural.belief import believed
-from innominate.detect.neural.chain import Floats
-from innominate.detect.neural.model import Model, load_model
-from innominate.detect.neural.pieces import pieces
-from innominate.detect.neural.readers.characters import FOLDER, States, load_character_reader
-from innominate.detect.neural.readers.graphs import Run, as_function, graph_opener
-from innominate.detect.neural.readers.in_context import NoteReader, load_in_context
-from innominate.detect.neural.readers.parts_of_speech import PartsOfSpeech, load_parts_of_speech
-from innominate.detect.neural.readers.words import FOLDER as WORD_FOLDER
-from innominate.detect.neural.tagset import Place
-from innominate.detect.neural.vocabulary import LETTERS, Encoded
-from innominate.detect.neural.windows import windows
+from innominate.detect.models.cards import load_card
+from innominate.detect.neural.model import Model
+from innominate.detect.neural.serving import Served, load_served, read_marginals
+from innominate.detect.neural.settings import Settings, Watch, of_kind
 from innominate.labels import with_labels
 
 SHIPPED = Path(__file__).parent / "models"
-NOTES = 32  # read together, so that windows of like length share a batch
-WINDOWS = 16  # in one batch
+NO_TORCH = "training neural models needs torch: pip install 'innominate[train]'"
 
 
-@dataclass(frozen=True)
-class Reading:
-    """What a network makes of a note: probabilities of tags, one row per piece, and the best tags."""
-
-    places: Sequence[Place]
-    marginals: Floats
-    best: NDArray[np.int64]
+_NOBODY = Watch()
 
 
 @dataclass(frozen=True)
 class NeuralDetector:
     """Finds identifiers with a trained network. `recall` says how, once the model is tuned: F1, F10, 0.995, names=F20.
 
-    Spans carry the probability that the least certain of their pieces belongs to the label, calibrated by the tuning.
+    Spans carry the probability that the least certain of their pieces belongs to the label, calibrated by the tuning. One that
+    is to learn is made with its kind and the folder that it learns in, where a stopped training goes on:
+
+        NeuralDetector("model", kind="bilstm-crf", parameters={"hidden": 128}).fit(notes, dev)
     """
 
     model: str | Path = ""  # the network that comes with the language
     lang: str = ""
     recall: str = ""
     threads: int = 1
+    kind: str = field(default="bilstm-crf", compare=False)  # of network, to learn
+    parameters: Mapping[str, Any] = field(default_factory=dict, compare=False)  # its settings, where not the usual ones
 
     name = "neural"
+
+    @classmethod
+    def load(cls, folder: Path) -> NeuralDetector:
+        """The detector in a folder, in the language of its card."""
+        return cls(folder, str(load_card(folder).get("lang", "")))
+
+    def settings(self, seed: int = 1) -> Settings:
+        """The network that is to learn, and its recipe."""
+        return of_kind(self.kind).with_options({name: str(value) for name, value in {**self.parameters, "seed": seed}.items()})
+
+    def fit(
+        self, train: Sequence[Document], dev: Sequence[Document], *, seed: int = 1, watch: Watch = _NOBODY, **about: Any
+    ) -> NeuralDetector:
+        """Learn from annotated notes until others say that it is enough: the detector that has learned.
+
+        `about` is as in `training.fit`: `unlabelled`, `language_model`, `word_lm`, `parts_of_speech`, `vectors`, `rare`.
+        """
+        try:
+            from innominate.detect.neural.training.fit import fit_in_folder
+        except ImportError:
+            raise UsageError(NO_TORCH) from None
+
+        fit_in_folder(self.settings(seed), train, dev, Path(self.model), watch=watch, **about)
+        return NeuralDetector(self.model, recall=self.recall, threads=self.threads)
+
+    def save(self, folder: Path) -> None:
+        """Copy the model into a folder, to be named after `--detector`."""
+        copytree(self.folder, folder, ignore=ignore_patterns("checkpoint"), dirs_exist_ok=True)
 
     @property
     def labels(self) -> frozenset[str]:
@@ -91,7 +107,7 @@ class NeuralDetector:
 
     @property
     def _loaded(self) -> tuple[Model, Served]:
-        return _loaded(self.folder, self.threads)
+        return load_served(self.folder, self.threads)
 
     def detect(self, document: Document) -> Sequence[Span]:
         """Find spans."""
@@ -104,17 +120,7 @@ class NeuralDetector:
 
     def marginals(self, documents: Sequence[Document]) -> list[Marginals]:
         """What the network believes of each piece of each note."""
-        tagset = self._loaded[0].tagset
-        return [
-            believed(document.text, list(found.places), tagset, (found.marginals, found.best.tolist()))
-            for document, found in zip(documents, self.read_many(documents), strict=True)
-        ]
-
-    def read_many(self, documents: Sequence[Document]) -> Iterator[Reading]:
-        """Read notes, a few at a time."""
-        model, session = self._loaded
-        for first in range(0, len(documents), NOTES):
-            yield from _read(model, session, documents[first : first + NOTES])
+        return read_marginals(*self._loaded, documents)
 
 
 class FlairDetector(NeuralDetector):
@@ -129,130 +135,6 @@ def shipped(lang: str, name: str = NeuralDetector.name) -> Path | None:
     return folder if lang and folder.is_dir() else None
 
 
-@dataclass(frozen=True)
-class Served:
-    """The graph of a network, and what it reads through, if it does: language models and parts of speech."""
-
-    graph: Any
-    letters: Run | None = None  # reads the characters of a piece
-    reader: NoteReader | None = None  # character language models
-    words: NoteReader | None = None  # a word-level language model, or a borrowed encoder
-    parts: PartsOfSpeech | None = None
-
-
-def _read(model: Model, served: Served, documents: Sequence[Document]) -> Iterator[Reading]:
-    places = [pieces(document.text) for document in documents]
-    encoded = [
-        model.vocabulary.encode([document.text[start:end] for start, end in found])
-        for document, found in zip(documents, places, strict=True)
-    ]
-    texts = [document.text for document in documents]
-    if served.parts:
-        said = served.parts.tag(texts, places)
-        encoded = [replace(each, parts=parts) for each, parts in zip(encoded, said, strict=True)]
-    beside = _beside(served, texts, places, encoded)
-    network = model.settings.network
-    views = [
-        (note, view)
-        for note, each in enumerate(encoded)
-        for view in windows(len(each), network.reads, network.overlap)
-        if len(each)
-    ]
-    views.sort(key=lambda item: item[1].end - item[1].begin)
-    tags = len(model.tagset.tags)
-    marginals = [np.zeros((len(each), tags), np.float32) for each in encoded]
-    best = [np.zeros(len(each), np.int64) for each in encoded]
-    for begin in range(0, len(views), WINDOWS):
-        some = views[begin : begin + WINDOWS]
-        batch = _batch([encoded[note].part(view.begin, view.end) for note, view in some])
-        for name, rows in beside.items():
-            batch[name] = _side_by_side([rows[note][view.begin : view.end] for note, view in some])
-        probable, path = _answer(model, served.graph, batch)
-        for row, (note, view) in enumerate(some):
-            kept = slice(view.keep_from - view.begin, view.keep_to - view.begin)
-            marginals[note][view.keep_from : view.keep_to] = probable[row, kept]
-            best[note][view.keep_from : view.keep_to] = path[row, kept]
-    for found, probabilities, answer in zip(places, marginals, best, strict=True):
-        yield Reading(found, probabilities, answer)
-
-
-def _beside(
-    served: Served, texts: Sequence[str], places: Sequence[Sequence[Place]], encoded: Sequence[Encoded]
-) -> dict[str, Sequence[NDArray[np.floating[Any]]]]:
-    """What is read of whole notes, before they are cut into windows: one row per piece."""
-    found: dict[str, Sequence[NDArray[np.floating[Any]]]] = {}
-    if served.letters:
-        found["spelt"] = _spelt(served.letters, encoded)
-    if served.reader:
-        found["states"] = served.reader.read(texts, places)
-    if served.words:
-        found["layers"] = served.words.read(texts, places)
-    return found
-
-
-def _answer(model: Model, graph: Any, batch: dict[str, NDArray[Any]]) -> tuple[Floats, NDArray[np.int64]]:
-    """Marginals and best tags of a batch of windows."""
-    wanted = {given.name for given in graph.get_inputs()}  # a network that reads no shapes has no such input
-    emissions = graph.run(None, {name: values for name, values in batch.items() if name in wanted})[0]
-    return model.chain.read(emissions, batch["lengths"])
-
-
-def _batch(parts: Sequence[Encoded]) -> dict[str, NDArray[Any]]:
-    lengths = np.array([len(part) for part in parts], np.int64)
-    shape = (len(parts), int(lengths.max()))
-    batch: dict[str, NDArray[Any]] = {
-        "words": np.zeros(shape, np.int64),
-        "chars": np.zeros((*shape, LETTERS), np.int64),
-        "shapes": np.zeros(shape, np.int64),
-        "parts": np.zeros(shape, np.int64),
-    }
-    for row, part in enumerate(parts):
-        for name, values in batch.items():
-            values[row, : len(part)] = getattr(part, name)
-    return {**batch, "lengths": lengths}
-
-
-def _spelt(letters: Run, encoded: Sequence[Encoded]) -> list[Floats]:
-    """What the network makes of the characters of each piece; each distinct piece is read once."""
-    rows = np.concatenate([each.chars for each in encoded])
-    if not len(rows):
-        return [np.zeros((0, 0), np.float32) for _ in encoded]
-    keys = np.ascontiguousarray(rows).view([("piece", np.void, rows.dtype.itemsize * rows.shape[1])]).ravel()
-    _, first, which = np.unique(keys, return_index=True, return_inverse=True)
-    vectors = letters(rows[first].astype(np.int64))
-    ends = np.cumsum([len(each) for each in encoded])
-    return [vectors[part] for part in np.split(which, ends[:-1])]
-
-
-def _side_by_side(states: Sequence[NDArray[np.floating[Any]]]) -> States:
-    found = np.zeros((len(states), max(map(len, states)), states[0].shape[1]), np.float32)
-    for row, each in enumerate(states):
-        found[row, : len(each)] = each
-    return found
-
-
 @cache
 def _dial(folder: Path, _changed: int) -> Dial:
     return read_dial(folder)
-
-
-@cache
-def _loaded(folder: Path, threads: int) -> tuple[Model, Served]:
-    open_session = graph_opener(threads)
-
-    def open_graph(path: Path) -> Run:
-        return as_function(open_session(path))
-
-    model = load_model(folder)
-    network = model.settings.network
-    reader = load_character_reader(folder / FOLDER, open_graph) if network.language_model else None
-    words = load_in_context(folder / WORD_FOLDER, open_graph) if network.lm_layers else None
-    parts = load_parts_of_speech(network.parts_of_speech, folder) if network.parts else None
-    letters = folder / "letters.onnx"
-    graph = open_session(folder / "model.onnx")
-    return model, Served(graph, open_graph(letters) if letters.exists() else None, reader, words, parts)
-
-
-def forget_loaded() -> None:
-    """Read models again, after their files have changed."""
-    _loaded.cache_clear()

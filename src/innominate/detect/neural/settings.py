@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from importlib.resources import files
 from typing import Any
@@ -67,6 +68,15 @@ class Recipe:
     smoothing: float = 0.0
     unlabelled_dropout: float = 0.2
     seed: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """Who is told how a training goes."""
+
+    epoch: Callable[[Mapping[str, float]], None] = lambda scores: None  # its number, its loss, and F1 on dev as `ner`
+    guessing: Callable[[int, float], None] = lambda number, loss: None  # an epoch in which an encoder guesses hidden words
+    shrunk: Callable[[float], None] = lambda fall: None  # how much F1 falls by weights of eight bits
 
 
 @dataclass(frozen=True, slots=True)

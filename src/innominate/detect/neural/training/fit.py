@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +17,9 @@ from torch import nn
 
 import innominate
 from innominate.core import Document, Score, UsageError
+from innominate.detect.crf.training import as_seen
+from innominate.detect.dial.threshold import spans_of
 from innominate.detect.neural.chain import Chain
-from innominate.detect.neural.detector import NeuralDetector, forget_loaded
 from innominate.detect.neural.export import example_of, export, quantise
 from innominate.detect.neural.model import Model, save_model
 from innominate.detect.neural.nets.build import build
@@ -27,26 +28,21 @@ from innominate.detect.neural.pieces import pieces
 from innominate.detect.neural.readers.characters import FOLDER
 from innominate.detect.neural.readers.encoder import GRAPH as ENCODER_GRAPH
 from innominate.detect.neural.readers.words import FOLDER as WORD_FOLDER
-from innominate.detect.neural.settings import Settings
+from innominate.detect.neural.serving import forget_loaded, load_served, read_marginals
+from innominate.detect.neural.settings import Recipe, Settings, Watch
 from innominate.detect.neural.tagset import Tagset
 from innominate.detect.neural.training.checkpoint import Progress
-from innominate.detect.neural.training.lessons import text_swapped, texts_of
-from innominate.detect.neural.training.loop import Trainer
+from innominate.detect.neural.training.lessons import Lesson, text_swapped, texts_of
+from innominate.detect.neural.training.loop import Rounds, Trainer
 from innominate.detect.neural.training.pretraining import pretrain
 from innominate.detect.neural.training.readers import Beside, load_readers
 from innominate.detect.neural.vectors import read_vectors, words_of
 from innominate.detect.neural.vocabulary import Vocabulary
+from innominate.labels import with_labels
+from innominate.text.language import languages_of
 
-Watch = Callable[[Progress, int], None]
-
-
-@dataclass(frozen=True)
-class Sources:
-    """What a network learns from: annotated notes, notes that say when to stop, and what else there is."""
-
-    train: Sequence[Document]
-    dev: Sequence[Document]
-    unlabelled: Sequence[Document] = ()
+HISTORY = "training.json"
+Reads = Callable[[Sequence[Document]], list[Lesson]]
 
 
 def fit(
@@ -63,18 +59,17 @@ def fit(
     rare: int = 0,
     about: Mapping[str, str] | None = None,
     device: str = "",
-    watch: Watch = lambda progress, epochs: None,
+    watch: Callable[[Progress, int], None] = lambda progress, epochs: None,
     guessing: Callable[[int, float], None] = lambda epoch, loss: None,
 ) -> Progress:
     """Train a network and write its folder; labels with fewer than `rare` mentions are left out (seed, section 5.3).
 
     `about` goes into the card: the language, the taxonomy.
     """
-    sources = Sources(train, dev, unlabelled)
     beside = Beside(language_model, word_lm, parts_of_speech or settings.network.parts_of_speech)
     device = device or ("cuda" if torch.cuda.is_available() else "cpu")
-    tagset = Tagset(_labels(sources.train, rare), settings.network.scheme)
-    texts = _pieces_of((*sources.train, *sources.unlabelled))
+    tagset = Tagset(_labels(train, rare), settings.network.scheme)
+    texts = _pieces_of((*train, *unlabelled))
     vocabulary = Vocabulary.of(texts, seen=settings.network.seen)
     settings, readers = load_readers(settings, beside)
     if vectors:
@@ -86,19 +81,58 @@ def fit(
     net = build(settings.network, vocabulary, len(tagset.tags), readers.states)
     if given:
         begin_with(net, given.filled(np.random.default_rng(settings.recipe.seed)))
-    read = [
-        readers.lessons(group, vocabulary, tagset, device)
-        for group in (sources.train, sources.dev, sources.unlabelled, *_variants(settings, sources.train))
-    ]
+
+    def lessons(notes: Sequence[Document]) -> list[Lesson]:
+        return readers.lessons(notes, vocabulary, tagset, device)
+
+    read = [lessons(notes) for notes in (train, dev, unlabelled)]
     if settings.recipe.pretrain and isinstance(net, Encoder) and not (folder / "checkpoint").exists():
         pretrain(net, [*read[0], *read[2]], settings, settings.recipe.pretrain, device=device, watch=guessing)
     trainer = Trainer(net, settings, tagset, folder / "checkpoint", device, watch)
-    best, progress = trainer.fit(read[0], read[1], read[2], read[3:])
-    card = {**(about or {}), **_card(settings, sources, progress)}
+    recipe = settings.recipe
+    others = rounds_with_other_mentions(recipe, train, lessons, once=readers.are_slow) if recipe.swap else None
+    best, progress = trainer.fit(read[0], read[1], read[2], others)
+    counts = {"notes": len(train), "dev_notes": len(dev), "unlabelled_notes": len(unlabelled)}
+    card = {**(about or {}), **_card(settings, counts, progress)}
     model = Model(settings, tagset, vocabulary, chain_of(best, len(tagset.tags)), card)
     write(best, model, folder, readers.states)
     beside.copy_served(folder)
     return progress
+
+
+def fit_in_folder(
+    settings: Settings,
+    train: Sequence[Document],
+    dev: Sequence[Document],
+    folder: Path,
+    *,
+    watch: Watch,
+    unlabelled: Sequence[Document] = (),
+    **about: Any,
+) -> None:
+    """Train on notes as detectors see them, say in the card what they are, and make the weights small."""
+    shown, held_out, more = ([as_seen(note) for note in notes] for notes in (train, dev, unlabelled))
+    progress = fit(
+        settings,
+        shown,
+        held_out,
+        folder,
+        unlabelled=more,
+        about=_language_and_taxonomy(shown),
+        watch=lambda state, _: watch.epoch(state.history[-1]),
+        guessing=watch.guessing,
+        **about,
+    )
+    (folder / HISTORY).write_text(json.dumps(progress.history), encoding="utf-8")
+    watch.shrunk(make_small(folder, held_out))
+
+
+def _language_and_taxonomy(notes: Sequence[Document]) -> dict[str, str]:
+    """The language of the notes and the taxonomy of their labels, for the card; empty where there is not one."""
+    found = languages_of(notes)
+    lang = found.pop() if len(found) == 1 else ""
+    known = with_labels({span.label for note in notes for span in note.spans}, lang)
+    return {"lang": lang, "taxonomy": known.name if known else ""}
 
 
 def _labels(train: Sequence[Document], rare: int) -> tuple[str, ...]:
@@ -113,13 +147,18 @@ def _pieces_of(documents: Sequence[Document]) -> Iterator[list[str]]:
     return ([document.text[start:end] for start, end in pieces(document.text)] for document in documents)
 
 
-def _variants(settings: Settings, train: Sequence[Document]) -> list[list[Document]]:
-    """Copies of the notes with other mentions; made once, because reading them through language models takes long."""
-    recipe = settings.recipe
-    if not (settings.network.language_model or settings.network.lm_layers) or not recipe.swap:
-        return []
-    rng, mentions = np.random.default_rng(recipe.seed), texts_of(train)
-    return [[text_swapped(each, mentions, recipe.swap, rng) for each in train] for _ in range(recipe.variants)]
+def rounds_with_other_mentions(recipe: Recipe, train: Sequence[Document], lessons: Reads, *, once: bool) -> Rounds:
+    """The notes of each epoch, with mentions that have changed places. Where they take long to read, a few are made `once`."""
+    mentions = texts_of(train)
+
+    def others(_epoch: int, rng: np.random.Generator) -> list[Lesson]:
+        return lessons([text_swapped(each, mentions, recipe.swap, rng) for each in train])
+
+    if not once:
+        return others
+    rng = np.random.default_rng(recipe.seed)
+    rounds = [lessons(train), *(others(0, rng) for _ in range(recipe.variants))]
+    return lambda epoch, _rng: rounds[epoch % len(rounds)]
 
 
 def begin_with(net: Any, vectors: NDArray[np.float32]) -> None:
@@ -128,13 +167,11 @@ def begin_with(net: Any, vectors: NDArray[np.float32]) -> None:
         net.inputs.words.weight.copy_(torch.from_numpy(vectors))
 
 
-def _card(settings: Settings, sources: Sources, progress: Progress) -> dict[str, Any]:
+def _card(settings: Settings, counts: Mapping[str, int], progress: Progress) -> dict[str, Any]:
     return {
         "innominate": innominate.__version__,
         "torch": torch.__version__,
-        "notes": len(sources.train),
-        "dev_notes": len(sources.dev),
-        "unlabelled_notes": len(sources.unlabelled),
+        **counts,
         "seed": settings.recipe.seed,
         "dev_ner_f1": round(progress.best, 4),
         "epochs": progress.epoch,
@@ -183,8 +220,8 @@ def make_small(folder: Path, dev: Sequence[Document], cost: float = 0.001) -> fl
 def _f1(folder: Path, dev: Sequence[Document]) -> float:
     forget_loaded()
     total = Score(0, 0, 0)
-    for document, spans in zip(dev, NeuralDetector(folder.resolve()).detect_many(dev), strict=True):
-        gold, system = set(document.spans), set(spans)
+    for document, found in zip(dev, read_marginals(*load_served(folder.resolve(), 1), dev), strict=True):
+        gold, system = set(document.spans), set(spans_of(found, found.best, ""))
         total += Score(len(gold & system), len(system - gold), len(gold - system))
     forget_loaded()
     return total.f(1)

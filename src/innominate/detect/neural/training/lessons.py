@@ -1,4 +1,4 @@
-"""Notes made ready for learning: numbers, tags, windows, batches, and mentions that change places."""
+"""Notes made ready for learning: mentions that change places, numbers, tags, windows, batches."""
 
 from __future__ import annotations
 
@@ -45,39 +45,10 @@ def lesson(document: Document, vocabulary: Vocabulary, tagset: Tagset) -> Lesson
     return Lesson(document.id, tuple(places), encoded, tags, known)
 
 
-Pool = Mapping[str, Sequence[tuple[Encoded, NDArray[np.int64]]]]
-
-
-def pool(lessons: Sequence[Lesson]) -> Pool:
-    """Collect the mentions of each label."""
-    found: dict[str, list[tuple[Encoded, NDArray[np.int64]]]] = {}
-    for each in lessons:
-        for begin, end, label in each.entities:
-            found.setdefault(label, []).append((each.encoded.part(begin, end), each.tags[begin:end]))
-    return found
-
-
-def swapped(given: Lesson, mentions: Pool, share: float, rng: np.random.Generator) -> Lesson:
-    """Replace a share of the mentions by others of the same label: a name is learnt from its place, not by heart."""
-    parts: list[tuple[Encoded, NDArray[np.int64]]] = []
-    done = 0
-    for begin, end, label in sorted(given.entities):
-        if begin < done or rng.random() >= share:
-            continue
-        parts.append((given.encoded.part(done, begin), given.tags[done:begin]))
-        parts.append(mentions[label][int(rng.integers(len(mentions[label])))])
-        done = end
-    if not parts:
-        return given
-    parts.append((given.encoded.part(done, len(given.encoded)), given.tags[done:]))
-    joined = Encoded(*(np.concatenate([getattr(part, name) for part, _ in parts]) for name in ENCODED))
-    return Lesson(given.id, (), joined, np.concatenate([tags for _, tags in parts]), ())
-
-
 def text_swapped(
     document: Document, mentions: Mapping[str, Sequence[str]], share: float, rng: np.random.Generator
 ) -> Document:
-    """The same in the text itself, for networks that read its characters through language models."""
+    """Replace a share of the mentions by others of the same label: a name is learnt from its place, not by heart."""
     parts: list[str] = []
     spans: list[Span] = []
     done = length = 0
@@ -110,8 +81,6 @@ def epoch(
     batch: int,
     rng: np.random.Generator,
     *,
-    share: float = 0.0,
-    mentions: Pool | None = None,
     even: bool = False,
 ) -> Iterator[Arrays]:
     """Yield the batches of one epoch: windows cut at a new offset each time, shuffled, alike in length.
@@ -120,8 +89,6 @@ def epoch(
     """
     parts: list[Lesson] = []
     for each in lessons:
-        if share and mentions and each.states is None and each.layers is None:
-            each = swapped(each, mentions, share, rng)
         count = len(each.encoded)
         first = int(rng.integers(1, size + 1)) if count > size else count
         cuts = [0, *range(first, count, size), count]

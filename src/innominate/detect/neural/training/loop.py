@@ -17,9 +17,11 @@ from torch import nn
 from innominate.detect.neural.settings import Settings
 from innominate.detect.neural.tagset import Tagset
 from innominate.detect.neural.training.checkpoint import Progress, resume, save
-from innominate.detect.neural.training.lessons import Arrays, Lesson, epoch, pool, windows_in
+from innominate.detect.neural.training.lessons import Arrays, Lesson, epoch, windows_in
 from innominate.detect.neural.training.scores import dev_scores
 from innominate.detect.neural.training.steps import CapturedSteps, Steps, TrainingError, send_to_device
+
+Rounds = Callable[[int, np.random.Generator], Sequence[Lesson]]
 
 
 @dataclass
@@ -40,13 +42,12 @@ class Trainer:
         train: Sequence[Lesson],
         dev: Sequence[Lesson],
         unlabelled: Sequence[Lesson] = (),
-        variants: Sequence[Sequence[Lesson]] = (),
+        others: Rounds | None = None,
     ) -> tuple[nn.Module, Progress]:
         """Learn, and return the best network with the story of its training.
 
-        `variants` are the same notes with other mentions in them; the epochs take `train` and them in turn.
+        `others` gives the same notes with other mentions in them, by the number of the epoch.
         """
-        rounds = [train, *variants]
         recipe = self.settings.recipe
         torch.manual_seed(recipe.seed)
         rng = np.random.default_rng(recipe.seed)
@@ -58,16 +59,13 @@ class Trainer:
         progress = (resume(self.folder, parts, optimiser, rng) if self.folder else None) or Progress()
         steps = self._steps(optimiser)
         total = recipe.epochs * max(1, math.ceil(windows_in(train, self.settings.network.window) / recipe.batch))
-        mentions = pool(train) if recipe.swap else None
         while progress.epoch < recipe.epochs and not self._stopped(progress):
             began = time.monotonic()
             lessons = epoch(
-                rounds[progress.epoch % len(rounds)],
+                others(progress.epoch, rng) if others else train,
                 self.settings.network.window,
                 recipe.batch,
                 rng,
-                share=recipe.swap,
-                mentions=mentions,
                 even=self.device == "cuda",
             )
             loss = self._epoch(lessons, self._endless(unlabelled, rng), steps, progress, total)

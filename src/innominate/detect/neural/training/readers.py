@@ -58,6 +58,11 @@ class Readers:
     parts: PartsOfSpeech | None = None
 
     @property
+    def are_slow(self) -> bool:
+        """Whether reading a note takes longer than learning from it."""
+        return bool(self.letters or self.words or self.parts)
+
+    @property
     def states(self) -> int:
         """Numbers that character language models say of a piece."""
         return self.letters.size if self.letters else 0

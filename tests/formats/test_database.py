@@ -61,11 +61,13 @@ def test_options_may_be_given_apart_and_the_key_is_the_id(notes):
 
 
 def test_reading_is_read_only(notes, tmp_path):
+    from sqlalchemy.exc import SQLAlchemyError
+
     from innominate.formats import database
 
-    address, _ = DatabaseFormat()._split(notes)
-    engine = database._engine(database._read_only(address))
-    with engine.connect() as connection, pytest.raises(database.errors()):
+    address, _ = database.split_url(notes)
+    engine = database.make_engine(database.read_only(address))
+    with engine.connect() as connection, pytest.raises(SQLAlchemyError):
         connection.exec_driver_sql("DELETE FROM notes")
     engine.dispose()
     with pytest.raises(UsageError, match="no such database"):

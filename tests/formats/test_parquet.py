@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from innominate.core import Document, FormatError, PluginError, Rejected, Span, UsageError
-from innominate.formats import parquet_writer
+from innominate.formats import parquet
 from innominate.formats.parquet import ParquetFormat
 from innominate.formats.sources import DiskFile, MemoryFile
 
@@ -46,7 +46,7 @@ def test_ten_megabytes_on_one_line_before_a_name(tmp_path):
 
 
 def test_rows_are_written_in_groups_and_read_in_batches(tmp_path, monkeypatch):
-    monkeypatch.setattr(parquet_writer, "ROWS", 100)
+    monkeypatch.setattr(parquet, "ROWS", 100)
     documents = [Document(f"n{number}", "Eva") for number in range(250)]
     file = write(tmp_path / "t.parquet", *documents)
     assert pq.ParquetFile(file.path).num_row_groups == 3

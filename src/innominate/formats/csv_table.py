@@ -12,15 +12,18 @@ import io
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from pathlib import Path, PurePath
+from copy import copy
+from pathlib import Path
 from typing import Any
 
 from innominate.core import Document, FormatError, Rejected, UsageError
 from innominate.core.protocols import SourceFile, Writer
 from innominate.formats.decoding import BOM
-from innominate.formats.json_values import reason_of
-from innominate.formats.table_columns import META, DocumentColumns, json_text
-from innominate.formats.text_stream import open_text, undecodable
+from innominate.formats.json_values import json_text
+from innominate.formats.rows import NumberedRow, Rows, encode_cells
+from innominate.formats.sources import type_of
+from innominate.formats.table_columns import META, DocumentColumns
+from innominate.formats.text_stream import open_text
 from innominate.formats.writing import AppendWriter
 
 DELIMITERS = (",", ";", "\t", "|")
@@ -55,25 +58,26 @@ class CsvFormat:
             raise UsageError("a delimiter is one character, and neither a quote nor a newline")
         self.named = DocumentColumns(text_column, id_column, spans_column, patient_column)
         self.delimiter, self.encoding, self.spreadsheet_safe = delimiter, encoding, spreadsheet_safe
-        self.columns = self._checked(columns)
+        self.columns = self._check_columns(columns)
 
     def recognise(self, file: SourceFile, head: bytes) -> bool:
         """By a header with the columns, or by the name `.csv`."""
         first = head.decode("utf-8", "replace").removeprefix(BOM).partition("\n")[0].rstrip("\r")
-        header = next(csv.reader([first], delimiter=self._delimiter(first)), [])
-        suffix = PurePath(file.name.removesuffix(".gz")).suffix.lower()
+        header = split_line(first, self.delimiter or guess_delimiter(first, self.named.text))
+        suffix = type_of(file)
         if suffix in self.suffixes:
             return suffix == ".csv" or self.named.text in header
         return {self.named.text, self.named.id} <= {*header, None} and len(header) > 1
 
     def read(self, file: SourceFile) -> Iterator[Document | Rejected]:
         """Yield one document per row; a row that cannot be read is rejected with its line."""
-        csv.field_size_limit(sys.maxsize)  # of the whole process, alas; a note may be longer than its 128 kB
-        try:
-            with open_text(file, newline="", encoding=self.encoding) as stream:
-                yield from self._rows(stream, file)
-        except UnicodeDecodeError:
-            raise FormatError("bytes that do not fit the encoding of the file", source=file.name) from None
+        first = _first_line(file, self.encoding)
+        rows = _read_rows(file, self.delimiter or guess_delimiter(first, self.named.text), self.encoding)
+        header = _take_header(rows, file.name)
+        self.named.check(header, file.name)
+        if self.spreadsheet_safe:
+            rows = ((line, cells if isinstance(cells, FormatError) else [*map(_restore_cell, cells)]) for line, cells in rows)
+        yield from self.named.documents(header, rows, file)
 
     def header(self) -> bytes:
         """The names of the columns; with a mark for spreadsheets, which would not know UTF-8 without it."""
@@ -93,82 +97,28 @@ class CsvFormat:
     def open_writer(self, target: Path | str, resume_at: Mapping[str, Any] | None = None) -> Writer:
         """Append rows to one file; a `.tsv` has tabs unless another delimiter was given."""
         tabs = self.delimiter is None and Path(target).suffix.lower() == ".tsv"
-        return AppendWriter(self._with(delimiter="\t") if tabs else self, target, resume_at=resume_at)
+        return AppendWriter(self.writing(self.columns, "\t") if tabs else self, target, resume_at=resume_at)
 
     def like(self, file: SourceFile) -> CsvFormat:
         """The same format, writing the columns of a file in their order and with its delimiter."""
-        with open_text(file, newline="", encoding=self.encoding) as stream:
-            first = stream.readline()
-        delimiter = self._delimiter(first)
-        columns = next(csv.reader([first], delimiter=delimiter), [])
+        first = _first_line(file, self.encoding)
+        delimiter = self.delimiter or guess_delimiter(first, self.named.text)
+        columns = split_line(first, delimiter)
         self.named.check(columns, file.name)
-        return self._with(delimiter=delimiter, columns=columns)
+        return self.writing(columns, delimiter)
 
-    def _with(self, *, delimiter: str, columns: list[str] | None = None) -> CsvFormat:
-        return CsvFormat(
-            *(self.named.text, self.named.id, self.named.spans, self.named.patient),
-            delimiter=delimiter,
-            columns=columns or self.columns,
-            encoding=self.encoding,
-            spreadsheet_safe=self.spreadsheet_safe,
-        )
-
-    def _rows(self, stream: io.TextIOBase | Any, file: SourceFile) -> Iterator[Document | Rejected]:
-        first = stream.readline()
-        reader = csv.reader(_chain(first, stream), delimiter=self._delimiter(first), strict=True)
-        header = _next(reader)
-        if isinstance(header, csv.Error) or header is None:
-            raise FormatError("there is no header with the names of columns", source=file.name, line=1)
-        self.named.check(header, file.name)
-        while True:
-            line = reader.line_num + 1
-            cells = _next(reader)
-            if cells is None:
-                return
-            if cells:
-                yield self._entry(header, cells, file, line)
-
-    def _entry(self, header: list[str], cells: list[str] | csv.Error, file: SourceFile, line: int) -> Document | Rejected:
-        id = f"{file.id}:{line}"
-        try:
-            if isinstance(cells, csv.Error):
-                raise FormatError("quotes that do not close, or something behind a closing quote")
-            if len(cells) != len(header):
-                raise FormatError(f"{len(cells)} cells in a table of {len(header)} columns")
-            row = dict(zip(header, map(self._restored, cells), strict=True))
-            id = self.named.id_of(row, id)
-            if any(map(undecodable, cells)):
-                raise FormatError("bytes that do not fit the encoding of the file")
-            return self.named.document(row, id)
-        except Exception as error:
-            return Rejected(id if not undecodable(id) else f"{file.id}:{line}", reason_of(error), file.name, line)
-
-    def _delimiter(self, header: str) -> str:
-        """The one given, or the one that finds the column of the text, or else makes most columns."""
-        if self.delimiter:
-            return self.delimiter
-
-        def fit(delimiter: str) -> tuple[bool, int]:
-            cells = next(csv.reader([header], delimiter=delimiter), [])
-            return self.named.text in cells, len(cells)
-
-        return max(DELIMITERS, key=fit)  # of equals the first
+    def writing(self, columns: Iterable[str] | None, delimiter: str | None) -> CsvFormat:
+        """The same format, writing these columns."""
+        other = copy(self)
+        other.columns, other.delimiter = self._check_columns(columns), delimiter
+        return other
 
     def _line(self, cells: list[str]) -> bytes:
-        buffer = io.StringIO()
         if self.spreadsheet_safe:
             cells = [f"'{cell}" if _FORMULA.match(cell) else cell for cell in cells]
-        csv.writer(buffer, delimiter=self.delimiter or ",", lineterminator="\r\n").writerow(cells)
-        try:
-            return buffer.getvalue().encode("utf-8")
-        except UnicodeEncodeError:
-            pass
-        raise FormatError("the text or its meta data holds half of a surrogate pair, which UTF-8 cannot hold")
+        return csv_line(cells, self.delimiter or ",")
 
-    def _restored(self, cell: str) -> str:
-        return cell[1:] if self.spreadsheet_safe and cell.startswith("'") and _FORMULA.match(cell) else cell
-
-    def _checked(self, columns: Iterable[str] | None) -> list[str] | None:
+    def _check_columns(self, columns: Iterable[str] | None) -> list[str] | None:
         if columns is None:
             return None
         names = columns.split(",") if isinstance(columns, str) else list(columns)
@@ -176,20 +126,79 @@ class CsvFormat:
         return names if self.named.spans in names else [*names, self.named.spans]
 
 
-def _chain(first: str, rest: Iterable[str]) -> Iterator[str]:
-    yield first
-    yield from rest
+def open_rows(file: SourceFile) -> Rows:
+    """Open a table as rows of cells."""
+    delimiter = guess_delimiter(_first_line(file))
+
+    def read() -> Iterator[NumberedRow]:
+        rows = _read_rows(file, delimiter)
+        next(rows)  # the header
+        yield from rows
+
+    return Rows(file.name, file.id, tuple(_take_header(_read_rows(file, delimiter), file.name)), read, delimiter)
 
 
-def _next(reader: Any) -> list[str] | csv.Error | None:
-    """The next row, the error in its place, or None at the end."""
+def csv_line(cells: Iterable[str], delimiter: str) -> bytes:
+    r"""Write one line.
+
+    >>> csv_line(["n1", "Eva, asleep"], ",")
+    b'n1,"Eva, asleep"\r\n'
+    """
+    buffer = io.StringIO()
+    csv.writer(buffer, delimiter=delimiter, lineterminator="\r\n").writerow(cells)
+    return encode_cells(buffer.getvalue())
+
+
+def split_line(line: str, delimiter: str) -> list[str]:
+    """The cells of one line."""
+    return next(csv.reader([line], delimiter=delimiter), [])
+
+
+def guess_delimiter(header: str, text_column: str = "") -> str:
+    """The delimiter that finds the column of the text in a header, or else makes most columns; of equals the first."""
+
+    def fit(delimiter: str) -> tuple[bool, int]:
+        cells = split_line(header, delimiter)
+        return text_column in cells, len(cells)
+
+    return max(DELIMITERS, key=fit)
+
+
+def _first_line(file: SourceFile, encoding: str | None = None) -> str:
+    with open_text(file, newline="", encoding=encoding) as stream:
+        return stream.readline()
+
+
+def _read_rows(file: SourceFile, delimiter: str, encoding: str | None = None) -> Iterator[NumberedRow]:
+    """Yield the rows with their lines, the header first; lines without anything are left out."""
+    csv.field_size_limit(sys.maxsize)  # of the whole process, alas; a note may be longer than its 128 kB
     try:
-        row: list[str] = next(reader)
-    except csv.Error as error:
-        return error
-    except StopIteration:
-        return None
-    return row
+        with open_text(file, newline="", encoding=encoding) as stream:
+            reader = csv.reader(stream, delimiter=delimiter, strict=True)
+            while True:
+                line = reader.line_num + 1
+                try:
+                    cells = next(reader)
+                except StopIteration:
+                    return
+                except csv.Error:
+                    yield line, FormatError("quotes that do not close, or something behind a closing quote")
+                else:
+                    if cells or line == 1:
+                        yield line, cells
+    except UnicodeDecodeError:
+        raise FormatError("bytes that do not fit the encoding of the file", source=file.name) from None
+
+
+def _take_header(rows: Iterator[NumberedRow], source: str) -> list[str]:
+    _, header = next(rows, (1, []))
+    if isinstance(header, FormatError) or not header:
+        raise FormatError("there is no header with the names of columns", source=source, line=1)
+    return list(header)
+
+
+def _restore_cell(cell: str) -> str:
+    return cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell
 
 
 def _cell(value: Any) -> str:

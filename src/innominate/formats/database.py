@@ -7,15 +7,16 @@ looked up in the database and never become part of a statement as they are; read
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from innominate.core import Document, FormatError, PluginError, Rejected, UsageError
 from innominate.core.protocols import SourceFile
-from innominate.formats.json_values import reason_of
+from innominate.formats.rows import NumberedRow, Rows
+from innominate.formats.sources import DatabaseSource, is_database
 from innominate.formats.table_columns import DocumentColumns
-from innominate.formats.text_stream import undecodable
 
 if TYPE_CHECKING:
     import sqlalchemy as sa
@@ -36,6 +37,7 @@ class DatabaseFormat:
 
     def __init__(
         self,
+        *,
         table: str | None = None,
         text_column: str = "text",
         id_column: str | None = None,
@@ -46,98 +48,82 @@ class DatabaseFormat:
 
     def recognise(self, file: SourceFile, head: bytes) -> bool:
         """A database comes as a URL and never as a file."""
-        return isinstance(getattr(file, "url", None), str)
+        return isinstance(file, DatabaseSource)
 
     def read(self, file: SourceFile) -> Iterator[Document | Rejected]:
         """Yield one document per row, in the order of the primary key."""
-        url = getattr(file, "url", None)
-        if not isinstance(url, str):
+        if not isinstance(file, DatabaseSource):
             raise UsageError(f"{file.name}: this is a file; give a database as a URL such as sqlite:///notes.db?table=notes")
-        address, options = self._split(url)
-        engine = _engine(_read_only(address))
-        kind = ""
-        try:
-            with engine.connect() as connection:
-                yield from _documents(connection, options, file)
-        except errors() as error:  # its message may hold values
-            kind = type(error).__name__
-        finally:
-            engine.dispose()
-        if kind:
-            raise FormatError(f"the database cannot be read ({kind})", source=file.name)
+        address, given = split_url(file.url)
+        options = {**self.options, **given}
+        with _connect(address, file.name) as connection:
+            table = _find_table(connection, options["table"])
+            named = _document_columns(table, options)
+            named.check(table.columns.keys(), f"table {table.name}")
+            yield from named.documents(table.columns.keys(), _read_rows(connection, table, named.id), file)
 
     def open_writer(self, target: Path | str, resume_at: Mapping[str, Any] | None = None) -> DatabaseWriter:
         """Write into a table, which is made if it is not there; a transaction ends at each commit."""
-        from innominate.formats.database_writer import DatabaseWriter
-
-        if "://" not in str(target):
+        if not is_database(str(target)):
             raise UsageError("a database is written by its URL, such as sqlite:///notes.db?table=notes")
-        address, options = self._split(str(target))
-        named = DocumentColumns(str(options["text"]), options["id"] or "id", str(options["spans"]), options["patient"])
-        return DatabaseWriter(_engine(address), options["table"] or "notes", named, resumed=resume_at is not None)
+        address, given = split_url(str(target))
+        from innominate.formats.database_writer import DatabaseWriter, TableToWrite
 
-    def _split(self, url: str) -> tuple[sa.URL, dict[str, str | None]]:
-        """Take our own options out of a URL."""
-        sqlalchemy = _sqlalchemy()
-        try:
-            address = sqlalchemy.make_url(url)
-        except (sqlalchemy.exc.ArgumentError, ValueError):
-            address = None
-        if address is None:
-            raise UsageError("this is not a database URL; one looks like sqlite:///notes.db?table=notes")
-        given = {key: value for key, value in address.query.items() if key in OURS and isinstance(value, str)}
-        driver = DRIVERS.get(address.drivername, address.drivername)
-        return address.difference_update_query(OURS).set(drivername=driver), {**self.options, **given}
+        options = {**self.options, **given}
+        id = options["id"] or "id"
+        named = DocumentColumns(str(options["text"]), id, str(options["spans"]), options["patient"])
+        table = TableToWrite(options["table"] or "notes", named.names(), id)
+        return DatabaseWriter(make_engine(address), table, named.text_row, resumed=resume_at is not None)
 
 
-def open_table(url: str) -> tuple[tuple[str, ...], Callable[[], Iterator[tuple[Any, ...]]]]:
-    """The columns of a table, and a function that reads its rows from the beginning."""
-    address, options = DatabaseFormat()._split(url)
+def open_rows(source: DatabaseSource) -> Rows:
+    """Open a table as rows of cells."""
+    address, options = split_url(source.url)
 
-    def rows() -> Iterator[tuple[Any, ...]]:
-        engine = _engine(_read_only(address))
-        kind = ""
-        try:
-            with engine.connect() as connection:
-                yield from _plain_rows(connection, options["table"])
-        except errors() as error:  # its message may hold values
-            kind = type(error).__name__
-        finally:
-            engine.dispose()
-        if kind:
-            raise FormatError(f"the database cannot be read ({kind})", source="the database")
+    def read() -> Iterator[NumberedRow]:
+        with _connect(address, source.name) as connection:
+            yield from _read_rows(connection, _find_table(connection, options.get("table")))
 
-    engine = _engine(_read_only(address))
+    with _connect(address, source.name) as connection:
+        columns = _find_table(connection, options.get("table")).columns.keys()
+    return Rows(source.name, source.id, tuple(columns), read)
+
+
+def open_rows_writer(url: str, columns: Iterable[str], row_of: Callable[[Document], dict[str, Any]]) -> DatabaseWriter:
+    """Write a table with columns of text and no key."""
+    address, options = split_url(url)
+    from innominate.formats.database_writer import DatabaseWriter, TableToWrite
+
+    return DatabaseWriter(make_engine(address), TableToWrite(options.get("table", "rows"), list(columns)), row_of)
+
+
+def split_url(url: str) -> tuple[sa.URL, dict[str, str]]:
+    """Take our own options out of a URL."""
+    sqlalchemy = _sqlalchemy()
+    try:
+        address = sqlalchemy.make_url(url)
+    except (sqlalchemy.exc.ArgumentError, ValueError):
+        address = None
+    if address is None:
+        raise UsageError("this is not a database URL; one looks like sqlite:///notes.db?table=notes")
+    given = {key: value for key, value in address.query.items() if key in OURS and isinstance(value, str)}
+    driver = DRIVERS.get(address.drivername, address.drivername)
+    return address.difference_update_query(OURS).set(drivername=driver), given
+
+
+@contextmanager
+def _connect(address: sa.URL, source: str) -> Iterator[sa.Connection]:
+    """Connect for reading. Of an error of the library, whose message may hold values, only the kind is told."""
+    engine, kind = make_engine(read_only(address)), ""
     try:
         with engine.connect() as connection:
-            return tuple(_table(connection, options["table"]).columns.keys()), rows
+            yield connection
+    except _sqlalchemy().exc.SQLAlchemyError as error:
+        kind = type(error).__name__
     finally:
         engine.dispose()
-
-
-def new_table(url: str, columns: Iterable[str]) -> tuple[sa.Connection, sa.Table]:
-    """Make a table of text columns in a transaction that the caller ends; one that is there already is not touched."""
-    sqlalchemy = _sqlalchemy()
-    address, options = DatabaseFormat()._split(url)
-    name = options["table"] or "rows"
-    connection = _engine(address).connect()
-    if sqlalchemy.inspect(connection).has_table(name):
-        connection.close()
-        raise UsageError(f"there is a table {name} already; name another one, as in ?table=clean")
-    table = sqlalchemy.Table(name, sqlalchemy.MetaData(), *(sqlalchemy.Column(c, sqlalchemy.Text) for c in columns))
-    table.create(connection)
-    return connection, table
-
-
-def _plain_rows(connection: sa.Connection, name: str | None) -> Iterator[tuple[Any, ...]]:
-    sqlalchemy = _sqlalchemy()
-    table = _table(connection, name)
-    columns = list(table.columns)
-    if connection.dialect.name == "sqlite":  # as stored, see `_documents`
-        columns = [sqlalchemy.type_coerce(column, sqlalchemy.types.NullType()).label(column.name) for column in columns]
-    statement = sqlalchemy.select(*columns).order_by(*table.primary_key.columns)
-    for row in connection.execution_options(stream_results=True, yield_per=_ROWS).execute(statement):
-        yield tuple(row)
+    if kind:
+        raise FormatError(f"the database cannot be read ({kind})", source=source)
 
 
 def _sqlalchemy() -> Any:
@@ -148,13 +134,8 @@ def _sqlalchemy() -> Any:
     return sqlalchemy
 
 
-def errors() -> type[Exception]:
-    """What the library raises; it is imported only when it is needed."""
-    error: type[Exception] = _sqlalchemy().exc.SQLAlchemyError
-    return error
-
-
-def _engine(address: sa.URL) -> sa.Engine:
+def make_engine(address: sa.URL) -> sa.Engine:
+    """Make the engine that opens connections; nothing is opened yet."""
     sqlalchemy = _sqlalchemy()
     try:
         # the parameters of a statement are texts of notes: no error may show them
@@ -173,7 +154,8 @@ def _keep_bad_bytes(connection: Any, _record: Any) -> None:
     connection.text_factory = lambda data: data.decode("utf-8", "surrogateescape")
 
 
-def _read_only(address: sa.URL) -> sa.URL:
+def read_only(address: sa.URL) -> sa.URL:
+    """The same database, in which nothing can be changed where the driver allows to say so; one must be there."""
     if not address.drivername.startswith("sqlite") or not address.database:
         return address
     path = Path(address.database)
@@ -182,36 +164,19 @@ def _read_only(address: sa.URL) -> sa.URL:
     return address.set(database=f"file:{quote(str(path.resolve()))}", query={"mode": "ro", "uri": "true"})
 
 
-def _documents(
-    connection: sa.Connection, options: Mapping[str, str | None], file: SourceFile
-) -> Iterator[Document | Rejected]:
+def _read_rows(connection: sa.Connection, table: sa.Table, id: str | None = None) -> Iterator[NumberedRow]:
+    """Stream the rows in the order of the primary key, or else of the id."""
     sqlalchemy = _sqlalchemy()
-    table = _table(connection, options["table"])
-    named = _named(table, options)
-    named.check(table.columns.keys(), f"table {table.name}")
     columns = list(table.columns)
     if connection.dialect.name == "sqlite":  # as stored: SQLite has dates that are none, and one would end the stream
         columns = [sqlalchemy.type_coerce(column, sqlalchemy.types.NullType()).label(column.name) for column in columns]
-    order = list(table.primary_key.columns) or ([table.columns[named.id]] if named.id else [])
-    statement = sqlalchemy.select(*columns).order_by(*order)
+    order = list(table.primary_key.columns) or ([table.columns[id]] if id else [])
     settings = {"postgresql_readonly": True} if connection.dialect.name == "postgresql" else {}
     stream = connection.execution_options(stream_results=True, yield_per=_ROWS, **settings)
-    for number, row in enumerate(stream.execute(statement).mappings(), start=1):
-        yield _entry(named, dict(row), file, number)
+    yield from enumerate(stream.execute(sqlalchemy.select(*columns).order_by(*order)), start=1)
 
 
-def _entry(named: DocumentColumns, row: dict[str, Any], file: SourceFile, number: int) -> Document | Rejected:
-    numbered = f"{file.id}:{number}"
-    id = named.id_of(row, numbered)
-    try:
-        if any(isinstance(value, str) and undecodable(value) for value in row.values()):
-            raise FormatError("a text that is not UTF-8")
-        return named.document(row, id)
-    except Exception as error:
-        return Rejected(numbered if undecodable(id) else id, reason_of(error), file.name, number)
-
-
-def _table(connection: sa.Connection, name: str | None) -> sa.Table:
+def _find_table(connection: sa.Connection, name: str | None) -> sa.Table:
     """Look a table or view up; without a name, take the only one there is."""
     sqlalchemy = _sqlalchemy()
     inspector = sqlalchemy.inspect(connection)
@@ -229,7 +194,7 @@ def _table(connection: sa.Connection, name: str | None) -> sa.Table:
     return table
 
 
-def _named(table: sa.Table, options: Mapping[str, str | None]) -> DocumentColumns:
+def _document_columns(table: sa.Table, options: Mapping[str, str | None]) -> DocumentColumns:
     """The columns by name; without a name for the id `id` is taken, or else the primary key."""
     id, key = options["id"], [column.name for column in table.primary_key.columns]
     if id is None:

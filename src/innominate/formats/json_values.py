@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import date, datetime, time
 from io import BytesIO
 from typing import Any, BinaryIO
 
@@ -33,6 +34,11 @@ def json_bytes(value: Any) -> bytes:
         return line.encode()
     except UnicodeEncodeError:
         return json.dumps(value).encode()
+
+
+def json_text(value: Any) -> str:
+    """The same as a string."""
+    return json_bytes(value).decode("utf-8")
 
 
 def json_value(data: bytes | str) -> Any:
@@ -142,6 +148,35 @@ def span_at(start: Any, end: Any, label: Any, score: Any = 1.0, source: Any = ""
     if isinstance(score, bool) or not isinstance(score, int | float) or not isinstance(source, str):
         raise FormatError(f"span {start}..{end} has a score or source of the wrong kind")
     return Span(start, end, label, float(score), source)
+
+
+def span_record(span: Span) -> dict[str, Any]:
+    """A span as a record; score and source only where they say something."""
+    record: dict[str, Any] = {"start": span.start, "end": span.end, "label": span.label}
+    if span.score != 1.0:
+        record["score"] = span.score
+    if span.source:
+        record["source"] = span.source
+    return record
+
+
+def plain_value(value: Any) -> Any:
+    """A value of a column as JSON can hold it.
+
+    >>> plain_value(date(2151, 7, 16)), plain_value(b"\\x01"), plain_value(3)
+    ('2151-07-16', '01', 3)
+    """
+    if value is None or isinstance(value, str | int | float | bool):
+        return value
+    if isinstance(value, datetime | date | time):
+        return value.isoformat()
+    if isinstance(value, bytes | memoryview):
+        return bytes(value).hex()
+    if isinstance(value, Mapping):
+        return {str(key): plain_value(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain_value(item) for item in value]
+    return str(value)  # Decimal, UUID and the like
 
 
 def first_record(file: SourceFile, head: bytes) -> Record | None:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from innominate.core.document import Document, Rejected
 from innominate.core.protocols import SourceFile
-from innominate.core.span import Span
 from innominate.formats.json_records import first_json, read_json
-from innominate.formats.json_values import Record, json_bytes, meta_from, spans_from, text_from
+from innominate.formats.json_values import Record, json_bytes, meta_from, span_record, spans_from, text_from
 from innominate.formats.sources import type_of
 
 
@@ -43,7 +41,7 @@ class JsonlFormat:
 
     def encode(self, document: Document) -> bytes:
         """One line."""
-        record: Record = {"id": document.id, "text": document.text, "spans": [_object(span) for span in document.spans]}
+        record: Record = {"id": document.id, "text": document.text, "spans": [span_record(span) for span in document.spans]}
         if document.meta:
             record["meta"] = dict(document.meta)
         return json_bytes(record) + b"\n"
@@ -52,12 +50,3 @@ class JsonlFormat:
 def _document(record: Record, id: str) -> Document:
     meta = meta_from(record, ("id", "text", "spans"))
     return Document(id, text_from(record), tuple(spans_from(record.get("spans"))), meta)
-
-
-def _object(span: Span) -> dict[str, Any]:
-    written: dict[str, Any] = {"start": span.start, "end": span.end, "label": span.label}
-    if span.score != 1.0:
-        written["score"] = span.score
-    if span.source:
-        written["source"] = span.source
-    return written

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, time
 from typing import Any
 
-from innominate.core import Document, FormatError, Span
-from innominate.formats.json_values import as_record, json_bytes, json_value, spans_from
+from innominate.core import Document, FormatError, Rejected, Span
+from innominate.core.protocols import SourceFile
+from innominate.formats.json_values import (
+    as_record,
+    json_text,
+    json_value,
+    plain_value,
+    reason_of,
+    span_record,
+    spans_from,
+)
+from innominate.formats.rows import NumberedRow, refuse_undecodable, whole_row
+from innominate.formats.text_stream import undecodable
 
 META = "meta"  # our own tables keep the meta data here, as JSON
 
@@ -48,6 +58,20 @@ class DocumentColumns:
             raise FormatError(f"the column {self.id!r} is empty")
         return Document(self.id_of(row, otherwise), text, tuple(_spans(row.get(self.spans))), self._meta(row))
 
+    def documents(
+        self, columns: Sequence[str], rows: Iterable[NumberedRow], file: SourceFile
+    ) -> Iterator[Document | Rejected]:
+        """Make a document of each row; one that cannot be read is rejected with its number."""
+        for number, cells in rows:
+            id = numbered = f"{file.id}:{number}"
+            try:
+                row = dict(zip(columns, whole_row(cells, len(columns)), strict=True))
+                id = self.id_of(row, numbered)
+                refuse_undecodable(list(row.values()))
+                yield self.document(row, id)
+            except Exception as error:
+                yield Rejected(numbered if undecodable(id) else id, reason_of(error), file.name, number)
+
     def row(self, document: Document) -> dict[str, Any]:
         """Make a row of a document: the named columns, and the rest of the meta data under `META`, as a mapping."""
         meta = dict(document.meta)
@@ -56,56 +80,29 @@ class DocumentColumns:
             row[self.patient] = meta.pop("patient", None)
         return {**row, self.spans: [span_record(span) for span in document.spans], META: meta}
 
+    def text_row(self, document: Document) -> dict[str, Any]:
+        """The same, for columns that hold text only: spans and meta data are JSON."""
+        row = self.row(document)
+        return {**row, self.spans: json_text(row[self.spans]), META: json_text(row[META])}
+
     def names(self) -> list[str]:
         """The columns of a table of our own."""
         return [self.id or "id", self.text, *([self.patient] if self.patient else []), self.spans, META]
 
     def _meta(self, row: Mapping[str, Any]) -> dict[str, Any]:
         meta = {
-            key: plain(value) for key, value in row.items() if key not in (self.text, self.id, self.spans, self.patient, META)
+            key: plain_value(value)
+            for key, value in row.items()
+            if key not in (self.text, self.id, self.spans, self.patient, META)
         }
         if self.patient and row[self.patient] not in (None, ""):
             meta["patient"] = str(row[self.patient])
-        own = row.get(META)
-        if isinstance(own, str) and own.startswith("{"):
-            own = as_record(json_value(own))
-        if isinstance(own, Mapping):
-            return {**meta, **own}
-        return {**meta, META: plain(own)} if own else meta  # somebody else's column of that name
-
-
-def span_record(span: Span) -> dict[str, Any]:
-    """A span as a record; score and source only where they say something."""
-    record: dict[str, Any] = {"start": span.start, "end": span.end, "label": span.label}
-    if span.score != 1.0:
-        record["score"] = span.score
-    if span.source:
-        record["source"] = span.source
-    return record
-
-
-def json_text(value: Any) -> str:
-    """A value as a string of JSON."""
-    return json_bytes(value).decode("utf-8")
-
-
-def plain(value: Any) -> Any:
-    """A value of a column as JSON can hold it.
-
-    >>> plain(date(2151, 7, 16)), plain(b"\\x01"), plain(3)
-    ('2151-07-16', '01', 3)
-    """
-    if value is None or isinstance(value, str | int | float | bool):
-        return value
-    if isinstance(value, datetime | date | time):
-        return value.isoformat()
-    if isinstance(value, bytes | memoryview):
-        return bytes(value).hex()
-    if isinstance(value, Mapping):
-        return {str(key): plain(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [plain(item) for item in value]
-    return str(value)  # Decimal, UUID and the like
+        rest = row.get(META)
+        if isinstance(rest, str) and rest.startswith("{"):
+            rest = as_record(json_value(rest))
+        if isinstance(rest, Mapping):
+            return {**meta, **rest}
+        return {**meta, META: plain_value(rest)} if rest else meta  # somebody else's column of that name
 
 
 def _spans(value: Any) -> list[Span]:

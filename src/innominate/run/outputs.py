@@ -59,8 +59,5 @@ def _same_columns(table: CsvFormat, inputs: Inputs, keep: tuple[str, ...] | None
     like = table.like(inputs.first_file())
     own = [name for name in like.named.names() if name != like.named.patient]
     kept = [column for column in like.columns or [] if keep is None or column in (*keep, *own)]
-    return CsvFormat(
-        *(like.named.text, like.named.id, like.named.spans, like.named.patient),
-        delimiter=like.delimiter,
-        columns=[*kept, *(name for name in (like.named.spans, "meta") if name not in kept)],
-    )
+    added = [name for name in (like.named.spans, "meta") if name not in kept]
+    return like.writing([*kept, *added], like.delimiter)

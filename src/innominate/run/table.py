@@ -13,8 +13,8 @@ from pathlib import Path
 
 from innominate.conceal.policy.files import load_policy
 from innominate.core import Document, FormatError, Rejected, Span, UsageError
-from innominate.formats.row_writers import RowFormat
-from innominate.formats.rows import Rows, open_rows
+from innominate.formats.cell_tables import RowFormat, open_rows
+from innominate.formats.rows import Rows
 from innominate.formats.sources import is_database
 from innominate.run.columns import DROP, KEEP, PATIENT, TEXT, Columns, read_columns, without_key
 from innominate.run.inputs import name_without_password

@@ -46,7 +46,9 @@ def explain_command(
     chosen = load_policy(name)
     explained = explain_policy(chosen, lang)
     if html:
-        html.write_text(render_policy(chosen, explained, summarise_policy(chosen), hash_policy(name), lang), encoding="utf-8")
+        html.write_text(
+            render_policy(chosen, explained, summarise_policy(chosen), mark=hash_policy(name), lang=lang), encoding="utf-8"
+        )
         stderr.print(f"wrote [cyan]{html}[/]")
         return
     _print(chosen, explained)

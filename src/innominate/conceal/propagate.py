@@ -74,7 +74,7 @@ def find_again(document: Document, wanted: Sequence[Needle], lang: str) -> tuple
         start = low.find(needle.form)
         while start >= 0:
             end = start + size
-            if taken.find(1, start, end) < 0 and _stands_alone(text, start, end) and _counts(needle, text, start, end, lang):
+            if taken.find(1, start, end) < 0 and _stands_alone(text, start, end) and _counts(needle, text, start, lang):
                 taken[start:end] = b"\1" * size
                 found.append(Span(start, end, needle.label, source=Finder.AGAIN.source()))
             start = low.find(needle.form, end)
@@ -132,7 +132,7 @@ def _tells(form: str, lang: str) -> bool:
     return any(word not in known.generic and word not in known.function and word not in ordinary for word in words)
 
 
-def _counts(needle: Needle, text: str, start: int, end: int, lang: str) -> bool:
+def _counts(needle: Needle, text: str, start: int, lang: str) -> bool:
     if needle.careful and not text[start].isupper():
         return False
     if not (needle.ordinary or needle.eponym):

@@ -34,13 +34,10 @@ def draw_targets(result: Mapping[str, Any], name: str) -> Markup:
     1
     """
     wanted = dict(sorted(result["targets"][name].items(), key=lambda item: (-item[1], item[0])))
-    most = max(
-        [10, *wanted.values(), *(n for one in result["methods"].values() for n in one["sets"][name]["counts"].values())]
-    )
+    methods = result["methods"]
+    most = max([10, *wanted.values(), *(n for one in methods.values() for n in one["sets"][name]["counts"].values())])
     rows = Markup("").join(
-        _row(
-            place, label, target, {m: one["sets"][name]["counts"].get(label, 0) for m, one in result["methods"].items()}, most
-        )
+        _row(place, label, target, {m: one["sets"][name]["counts"].get(label, 0) for m, one in methods.items()}, most=most)
         for place, (label, target) in enumerate(wanted.items())
     )
     height = _TOP + _ROW * len(wanted) + 24
@@ -55,7 +52,7 @@ def _across(count: float, most: float) -> float:
     return _LEFT + _WIDTH * (log10(max(count, 0) * 2 + 1) / log10(most * 2 + 1))
 
 
-def _row(place: int, label: str, target: int, counts: Mapping[str, int], most: float) -> Markup:
+def _row(place: int, label: str, target: int, counts: Mapping[str, int], *, most: float) -> Markup:
     y = _TOP + place * _ROW + _ROW / 2
     bar = Markup(
         '<text class="name" x="{}" y="{:.1f}">{}</text><rect class="target" x="{}" y="{:.1f}" width="{:.1f}" height="12">'

@@ -30,7 +30,7 @@ def tabulate_policy(explained: Sequence[Explanation]) -> Table:
     return table
 
 
-def render_policy(policy: Policy, explained: Sequence[Explanation], said: Sequence[str], mark: str, lang: str) -> str:
+def render_policy(policy: Policy, explained: Sequence[Explanation], said: Sequence[str], *, mark: str, lang: str) -> str:
     """The page: one line for each kind of identifier, what else the policy says, and the hash of the file it was made of."""
     rows = [(one, colour_of(one.labels[0])) for one in explained]
     words = {"policy": policy, "rows": rows, "said": said, "hash": mark, "example_lang": lang, "version": __version__}

@@ -102,4 +102,4 @@ def test_a_shift_is_a_number_of_weeks():
 
 def test_an_unknown_language_is_refused():
     with pytest.raises(UsageError):
-        parse_date("18.03.2022", "de")
+        parse_date("18.03.2022", "xx")

@@ -35,6 +35,11 @@ class DateContext:
     def __repr__(self) -> str:
         return "Context()"  # dates of a patient must not reach a log
 
+    @property
+    def lang(self) -> str:
+        """The language of the note."""
+        return self.habits.lang
+
     @staticmethod
     def of(lang: str) -> DateContext:
         """What is usual in a language, for an expression that stands alone."""

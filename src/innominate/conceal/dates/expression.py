@@ -24,7 +24,6 @@ class DateExpression:
     """A date expression of a note, understood: `parse_date` makes one."""
 
     text: str
-    lang: str
     reading: DateReading
     context: DateContext
     until: date | None = None  # the end of a range that it is the beginning of: `5` in `du 5 au 9 mars`
@@ -65,7 +64,7 @@ class DateExpression:
         moved = [moment.moved(days) for moment in moments]
         if self.reading.match.has("H"):
             return self._plain_date(moved[0])
-        written = write_date(self.reading, moved, self.lang, self.context.habits)
+        written = write_date(self.reading, moved, self.context.habits)
         if moments[0].unit == "day" and not self._stays_in_order(moved, days):
             raise UnwritableError("a range of days no longer fits its form")
         return written
@@ -74,10 +73,10 @@ class DateExpression:
         """A holiday as a date in words, as the note writes them; what stood before it stays."""
         match = self.reading.match
         with_year = match.has("y")
-        model = read_date(self.context.models[not with_year], self.lang, self.context)
+        model = read_date(self.context.models[not with_year], self.context)
         if not model:
             raise UnwritableError("the model of a plain date cannot be read")
-        written = write_date(model, [day], self.lang, self.context.habits)
+        written = write_date(model, [day], self.context.habits)
         name = match.value("H")
         if case_of(name) == "UPPER" and len(name) > 3:
             written = written.upper()
@@ -112,5 +111,5 @@ def parse_date(text: str, lang: str, *, context: DateContext | None = None, near
     True
     """
     known = context or learn_context([text], lang)
-    reading = read_date(text, lang, known, near)
-    return DateExpression(text, lang, reading, known) if reading else None
+    reading = read_date(text, known, near)
+    return DateExpression(text, reading, known) if reading else None

@@ -34,11 +34,11 @@ def learn_with_readings(
     usual = DateContext.of(lang)
     order, newest = usual.order.learned(likeliest), newest_year(_years(likeliest), reference)
     context = DateContext(order, usual.habits, reference or UNKNOWN, newest)
-    full = _read([match for match in likeliest if match.layout.full], lang, context)
+    full = _read([match for match in likeliest if match.layout.full], context)
     dates = [moment.day for reading in full for moment in reading.moments]
     days = tuple(sorted({*dates, *births}))
     context = DateContext(order, usual.habits, reference or max(dates, default=UNKNOWN), newest, days)
-    parts = _read([match for match in likeliest if not match.layout.full], lang, context)
+    parts = _read([match for match in likeliest if not match.layout.full], context)
     readings = [*full, *parts]
     habits = WritingHabits(lang, accents=accents).learned([(reading.match, reading.roles) for reading in readings])
     models = _models(readings, usual.models)
@@ -53,8 +53,8 @@ def _days(readings: Iterable[DateReading], unit: Unit) -> tuple[date, ...]:
     return tuple(sorted({moment.day for reading in readings for moment in reading.moments if moment.unit == unit}))
 
 
-def _read(expressions: Sequence[DateMatch], lang: str, context: DateContext) -> list[DateReading]:
-    return [reading for match in expressions if (reading := read_date(match.text, lang, context))]
+def _read(expressions: Sequence[DateMatch], context: DateContext) -> list[DateReading]:
+    return [reading for match in expressions if (reading := read_date(match.text, context))]
 
 
 def _years(found: Iterable[DateMatch]) -> list[int]:

@@ -74,9 +74,7 @@ def parse_dates(texts: Sequence[str], lang: str, context: DateContext | None = N
     near: date | None = None
     for text in reversed(texts):  # a lone number of a day belongs to the date that follows it
         reading = full.get(text)
-        expression = (
-            DateExpression(text, lang, reading, known) if reading else parse_date(text, lang, context=known, near=near)
-        )
+        expression = DateExpression(text, reading, known) if reading else parse_date(text, lang, context=known, near=near)
         first = expression.reading.moments[:1] if expression else ()
         near = first[0].day if first and first[0].unit == "day" else None
         found.append(expression)

@@ -35,43 +35,41 @@ class DateReading:
 Parts = dict[str, int]
 
 
-def read_date(text: str, lang: str, context: DateContext, near: date | None = None) -> DateReading | None:
+def read_date(text: str, context: DateContext, near: date | None = None) -> DateReading | None:
     """Read an expression in the light of its note; None if it is no date, or an impossible one such as 31.02.2020.
 
-    >>> reading = read_date("3-4#12#2020", "fr", DateContext.of("fr"))
+    >>> reading = read_date("3-4#12#2020", DateContext.of("fr"))
     >>> [str(moment.day) for moment in reading.moments], reading.full
     (['2020-12-03', '2020-12-04'], True)
     """
-    for match in match_forms(text, lang):
+    for match in match_forms(text, context.lang):
         for roles in context.order.readings(match) if "a" in match.layout.roles else _NO_ROLES:
-            reading = _reading(match, lang, context, roles, near)
+            reading = _reading(match, context, roles, near)
             if reading:
                 return reading
     return None
 
 
-def read_match(match: DateMatch, lang: str, context: DateContext, roles: Mapping[str, str]) -> DateReading | None:
+def read_match(match: DateMatch, context: DateContext, roles: Mapping[str, str]) -> DateReading | None:
     """Read an expression whose form, and order of numbers, are known already."""
-    return _reading(match, lang, context, roles, None)
+    return _reading(match, context, roles, None)
 
 
-def _reading(
-    match: DateMatch, lang: str, context: DateContext, roles: Mapping[str, str], near: date | None
-) -> DateReading | None:
+def _reading(match: DateMatch, context: DateContext, roles: Mapping[str, str], near: date | None) -> DateReading | None:
     if not match.parts:
         return DateReading(match, roles, ()) if match.layout.weekday is not None else None
     try:
         if match.layout.plain:
-            return DateReading(match, roles, (Moment("day", _plain_day(match, lang, context, roles)),))
-        parts = _parts(match, lang, context, roles, 0)
+            return DateReading(match, roles, (Moment("day", _plain_day(match, context, roles)),))
+        parts = _parts(match, context, roles, 0)
         if match.layout.is_range:
-            return DateReading(match, roles, _range((parts, _parts(match, lang, context, roles, 1)), context))
-        return DateReading(match, roles, (_moment(match, lang, parts, context, near),))
+            return DateReading(match, roles, _range((parts, _parts(match, context, roles, 1)), context))
+        return DateReading(match, roles, (_moment(match, parts, context, near),))
     except ValueError:  # the 31st of February, week 60
         return None
 
 
-def _plain_day(match: DateMatch, lang: str, context: DateContext, roles: Mapping[str, str]) -> date:
+def _plain_day(match: DateMatch, context: DateContext, roles: Mapping[str, str]) -> date:
     """The day of a date with day, month and year, as most dates are; ValueError if there is no such day."""
     year = month = day = 0
     for name, text in match.parts:
@@ -79,7 +77,7 @@ def _plain_day(match: DateMatch, lang: str, context: DateContext, roles: Mapping
         if role == "y":
             year = int(text) if len(text) == 4 else context.full_year(text)
         elif role == "M":
-            month = calendar_names(lang, "months").position(text) + 1
+            month = calendar_names(context.lang, "months").position(text) + 1
         else:
             number = int(text if text.isdecimal() else "".join([c for c in text if c.isdecimal()]))
             if role == "d":
@@ -89,7 +87,7 @@ def _plain_day(match: DateMatch, lang: str, context: DateContext, roles: Mapping
     return date(year, month, day)
 
 
-def _parts(match: DateMatch, lang: str, context: DateContext, roles: Mapping[str, str], end: int) -> Parts:
+def _parts(match: DateMatch, context: DateContext, roles: Mapping[str, str], end: int) -> Parts:
     """The numbers of one end of an expression by role."""
     parts: Parts = {}
     for i, (name, text) in enumerate(match.parts):
@@ -99,9 +97,9 @@ def _parts(match: DateMatch, lang: str, context: DateContext, roles: Mapping[str
         if role == "y":
             parts["y"] = context.full_year(text)
         elif role == "M":
-            parts["m"] = calendar_names(lang, "months").position(text) + 1
+            parts["m"] = calendar_names(context.lang, "months").position(text) + 1
         elif role == "S":
-            parts["S"] = calendar_names(lang, "seasons").position(text)
+            parts["S"] = calendar_names(context.lang, "seasons").position(text)
         elif role == "t":
             parts["t"] = context.full_year(text)
         elif role != "H":
@@ -109,10 +107,10 @@ def _parts(match: DateMatch, lang: str, context: DateContext, roles: Mapping[str
     return parts
 
 
-def _moment(match: DateMatch, lang: str, parts: Parts, context: DateContext, near: date | None) -> Moment:
+def _moment(match: DateMatch, parts: Parts, context: DateContext, near: date | None) -> Moment:
     """The moment of an expression that is no range; ValueError if there is no such day."""
     if match.has("H"):
-        return _holiday(match, lang, parts.get("y"), context)
+        return _holiday(match, parts.get("y"), context)
     if "d" in parts and "m" not in parts:
         return _day(context.day_in_some_month(parts["d"], match.layout.weekday, near))
     if "d" in parts and "y" not in parts:
@@ -148,11 +146,11 @@ def _day(day: date | None) -> Moment:
     return Moment("day", day)
 
 
-def _holiday(match: DateMatch, lang: str, year: int | None, context: DateContext) -> Moment:
+def _holiday(match: DateMatch, year: int | None, context: DateContext) -> Moment:
     name = match.value("H")
     if year:
-        return Moment("day", holiday(name, lang, year))
-    around = (holiday(name, lang, context.reference.year + step) for step in (-1, 0, 1))
+        return Moment("day", holiday(name, context.lang, year))
+    around = (holiday(name, context.lang, context.reference.year + step) for step in (-1, 0, 1))
     return Moment("day", min(around, key=lambda day: abs((day - context.reference).days)))
 
 

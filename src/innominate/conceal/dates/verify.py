@@ -50,14 +50,14 @@ def verify_dates(
     olds = originals or [_original(number, original, lang, known) for number, (original, _) in enumerate(pairs, 1)]
     both = [(number, old, new) for number, (old, (_, new)) in enumerate(zip(olds, pairs, strict=True), 1)]
     full = [one for one in both if one[1].reading.match.layout.full]
-    shift = _shift(full, lang, known)
+    shift = _shift(full, known)
     days = tuple([moment.day for _, old, _ in full for moment in old.reading.moments])
     parts = [one for one in both if not one[1].reading.match.layout.full] if len(full) < len(both) else []
     later = known.moved(shift) if shift and parts else None
     for number, old, new in parts:
         if new == old.text and not old.reading.moments:
             continue  # a day of the week stays
-        reading = _concealed(number, old, new, lang, later)
+        reading = _read_again(number, old, new, later)
         if shift and reading and old.kind in _LABELS and not _agrees(old, reading, days, shift):
             raise DatesChangedError(f"date {number}: a part of a date contradicts a full one")
     if shift and birth and any(age_changes(birth, day, shift.days, ages) for day in days):
@@ -71,11 +71,11 @@ def _original(number: int, original: str, lang: str, context: DateContext) -> Da
     return found
 
 
-def _concealed(number: int, old: DateExpression, concealed: str, lang: str, context: DateContext | None) -> DateReading | None:
+def _read_again(number: int, old: DateExpression, concealed: str, context: DateContext | None) -> DateReading | None:
     """What stands in the place of an expression, read in the same form; without a context only the form is checked."""
-    before = old.reading.match
+    before, lang = old.reading.match, old.context.lang
     if before.has("H"):
-        plain = read_date(concealed, lang, context or old.context)
+        plain = read_date(concealed, context or old.context)
         if not plain or plain.match.has("H"):
             raise DatesChangedError(f"date {number}: a holiday did not become a plain date")
         return plain
@@ -89,17 +89,17 @@ def _concealed(number: int, old: DateExpression, concealed: str, lang: str, cont
     near = context
     if match.layout.short_year and old.reading.moments:
         near = context.until(old.reading.moments[0].day.year + _CENTURY)
-    reading = read_match(match, lang, near, old.reading.roles)
+    reading = read_match(match, near, old.reading.roles)
     if not reading:
         raise DatesChangedError(f"date {number}: is no real date any more")
     return reading
 
 
-def _shift(full: Sequence[tuple[int, DateExpression, str]], lang: str, context: DateContext) -> timedelta | None:
+def _shift(full: Sequence[tuple[int, DateExpression, str]], context: DateContext) -> timedelta | None:
     """The number of days by which all full dates moved; None if there is no full date."""
     shift: timedelta | None = None
     for number, old, new in full:
-        reading = _concealed(number, old, new, lang, context)
+        reading = _read_again(number, old, new, context)
         moments = reading.moments if reading else ()
         for i, before in enumerate(old.reading.moments):
             moved = moments[i].day - before.day

@@ -14,12 +14,12 @@ from innominate.conceal.likeness import ordinal_ending
 from innominate.languages import load_language
 
 
-def write_date(reading: DateReading, days: Sequence[date], lang: str, habits: WritingHabits) -> str:
+def write_date(reading: DateReading, days: Sequence[date], habits: WritingHabits) -> str:
     """Write days in the form of an expression.
 
     >>> from innominate.conceal.dates.context import DateContext
     >>> from innominate.conceal.dates.reading import read_date
-    >>> write_date(read_date("18.3.-22", "sv", DateContext.of("sv")), [date(2019, 12, 4)], "sv", WritingHabits("sv"))
+    >>> write_date(read_date("18.3.-22", DateContext.of("sv")), [date(2019, 12, 4)], WritingHabits("sv"))
     '4.12.-19'
     """
     match, roles = reading.match, reading.roles
@@ -37,26 +37,31 @@ def write_date(reading: DateReading, days: Sequence[date], lang: str, habits: Wr
             pieces.append(_digits(value, day.year))
         elif role in "dm" and value.isdecimal():
             number = day.day if role == "d" else day.month
-            pieces.append(str(number) if number > 9 else _low_number(reading, field, number, place, habits))
+            if number > 9:
+                pieces.append(str(number))
+            elif number == 1 and (first := _first_of_month(match, field, habits.lang)):
+                pieces.append(first)
+            else:
+                pieces.append(f"0{number}" if habits.pads(match, roles, place) else str(number))
             place += 1
         else:
-            pieces.append(_part(value, role, day, lang, habits))
+            pieces.append(_part(value, role, day, habits))
         position = stop
     pieces.append(text[position:])
     return "".join(pieces)
 
 
-def _low_number(reading: DateReading, field: DateField, number: int, place: int, habits: WritingHabits) -> str:
-    """A day or a month under ten, in digits."""
-    match = reading.match
-    first = load_language(habits.lang).ordinals.first_only
-    if number == 1 and first and field.role == "d" and _before_name(match, field):
-        return write_in_case(f"1{first}", case_of(match.value("M")))
-    return f"0{number}" if habits.pads(match, reading.roles, place) else str(number)
+def _first_of_month(match: DateMatch, field: DateField, lang: str) -> str:
+    """`1er` for the first of a month by its name, in a language that says so; empty elsewhere."""
+    ending = load_language(lang).ordinals.first_only
+    if not ending or field.role != "d" or not _before_name(match, field):
+        return ""
+    return write_in_case(f"1{ending}", case_of(match.value("M")))
 
 
-def _part(text: str, role: str, day: date, lang: str, habits: WritingHabits) -> str:
+def _part(text: str, role: str, day: date, habits: WritingHabits) -> str:
     """Any other part: a day with its ending, a name, a week, a decade."""
+    lang = habits.lang
     if role == "M":
         return calendar_names(lang, "months").write(day.month - 1, habits.month_style(style_of(text, lang, "months")))
     if role == "d":

@@ -7,10 +7,9 @@ from dataclasses import dataclass, field, replace
 
 from innominate.conceal.keys import Key
 from innominate.conceal.plan import ConcealmentPlan
-from innominate.conceal.scope import MODES, scope_name
+from innominate.conceal.scope import MODES, Scope, scope_name
 from innominate.conceal.strategies.patient import PatientNotes, gather_notes
 from innominate.conceal.strategies.pseudo_note import NoteSurrogates
-from innominate.conceal.strategies.pseudo_plan import plan_pseudonyms
 from innominate.core import Document, Edit, UsageError
 from innominate.labels import kinds_that_stay
 
@@ -53,16 +52,13 @@ class Pseudo:
 
     def plan(self, document: Document) -> ConcealmentPlan:
         """Return what each span becomes."""
-        return plan_pseudonyms(self.note(document))
-
-    def note(self, document: Document) -> NoteSurrogates:
-        """A document made ready to be replaced."""
         assert self.key is not None
         name = scope_name(document, self.consistency, require_patient=self.require_patient)
         patient = self.patient
         if patient is None or not patient.knows(document):
             patient = gather_notes([document], self.lang, self.keep)
-        return NoteSurrogates.of(document, patient, self.key, name, self)
+        scope = Scope(self.key, name, self.consistency)
+        return NoteSurrogates.of(document, patient, scope, keep=self.keep, ages=self.ages).plan()
 
     def edits(self, document: Document) -> list[Edit]:
         """Return the edits alone; a span that is kept has none."""

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from itertools import pairwise
-from typing import Protocol
 
 from innominate.conceal.dates.births import births_in, births_of
 from innominate.conceal.dates.moving import move_dates, patient_shift
 from innominate.conceal.guard import SHORTEST
-from innominate.conceal.keys import Key
 from innominate.conceal.numbers.ids import IdSurrogates, is_number
 from innominate.conceal.numbers.phones import PhoneSurrogates
 from innominate.conceal.people.ages import age_of, generalise_age
@@ -27,11 +25,11 @@ from innominate.conceal.places.marked_places import MarkedPlaces
 from innominate.conceal.places.organisations import OrganisationSurrogates
 from innominate.conceal.places.places import PlaceSurrogates
 from innominate.conceal.places.streets import StreetSurrogates
-from innominate.conceal.plan import KEEP
+from innominate.conceal.plan import KEEP, ConcealmentPlan
 from innominate.conceal.scope import Scope
 from innominate.conceal.strategies.kept import is_what_it_says
 from innominate.conceal.strategies.patient import PatientNotes
-from innominate.core import Document, Span
+from innominate.core import Document, Edit, Span
 from innominate.detect.known.vocabulary import common
 from innominate.labels import kind_of, kinds
 from innominate.text.accents import fold_word
@@ -44,25 +42,9 @@ _UNGUARDED = frozenset({"date", "age"})
 Replacement = tuple[str | None, str]  # the new text, or None to keep the old one, and the strategy
 
 
-class Choices(Protocol):
-    """What the strategy was told."""
-
-    @property
-    def keep(self) -> tuple[str, ...]:
-        """Kinds that stay."""
-
-    @property
-    def ages(self) -> str:
-        """What ages over 89 become."""
-
-    @property
-    def consistency(self) -> str:
-        """Who shares surrogates."""
-
-
 @dataclass(slots=True)
 class NoteSurrogates:
-    """A note with everything that makes its surrogates: `look`, `move_dates`, and `replace` what is no date.
+    """A note with everything that makes its surrogates; `plan` says what each of its spans becomes.
 
     It and its parts are made anew for every note, and are not frozen: that would take three times as long.
     """
@@ -70,7 +52,8 @@ class NoteSurrogates:
     spans: tuple[Span, ...]  # of the document as it is
     document: Document  # as it is seen: with plain text in its spans
     patient: PatientNotes
-    choices: Choices
+    keep: Collection[str]  # kinds that stay
+    ages: str  # what ages over 89 become
     names: NameSurrogates
     places: PlaceSurrogates
     streets: StreetSurrogates
@@ -91,16 +74,17 @@ class NoteSurrogates:
     found: list[Replacement] = field(default_factory=list)  # what each span becomes
 
     @classmethod
-    def of(cls, document: Document, patient: PatientNotes, key: Key, name: str, choices: Choices) -> NoteSurrogates:
+    def of(
+        cls, document: Document, patient: PatientNotes, scope: Scope, *, keep: Collection[str], ages: str
+    ) -> NoteSurrogates:
         """Prepare a note."""
         shown = patient.documents[document.id]
         lang, guard = patient.people.lang, patient.guard
-        scope = Scope(key, name, choices.consistency)
         owner = document.patient()
-        shifted = f"patient:{owner}" if owner and choices.consistency in ("patient", "markov") else name
+        shifted = f"patient:{owner}" if owner and scope.mode in ("patient", "markov") else scope.name
         told, known = births_in(shown, lang), births_of(document.meta)
         # a note that shares its shift with no other may let it depend on the birth dates it tells itself
-        days = patient_shift(key, shifted, known or (() if owner else told))
+        days = patient_shift(scope.key, shifted, known or (() if owner else told))
         names, places = NameSurrogates(scope, patient.people, guard), PlaceSurrogates(scope, lang, guard)
         streets = StreetSurrogates(scope, lang, guard, names, places)
         organisations = OrganisationSurrogates(names, places, lang)
@@ -108,7 +92,8 @@ class NoteSurrogates:
             document.spans,
             shown,
             patient,
-            choices,
+            keep,
+            ages,
             names,
             places,
             streets,
@@ -119,7 +104,7 @@ class NoteSurrogates:
             DescriptionSurrogates(scope, lang, guard),
             days,
             told or known,
-            MarkedPlaces(places, streets, organisations, HospitalAddresses(scope, lang, guard), "country" in choices.keep),
+            MarkedPlaces(places, streets, organisations, HospitalAddresses(scope, lang, guard), "country" in keep),
             {span.start: mention for mention in patient.people.mentions[document.id] for span in mention.spans},
         )
 
@@ -128,7 +113,22 @@ class NoteSurrogates:
         """The language of the note."""
         return self.patient.people.lang
 
-    def look(self) -> None:
+    def plan(self) -> ConcealmentPlan:
+        """Replace dates first, because ages and holidays hang on them, then everything else, kind by kind."""
+        self._look()
+        self._move_dates()
+        for i in sorted(range(len(self.kinds)), key=self.kinds.__getitem__):
+            if self.kinds[i] != "date":
+                self._replace(i)
+        edits: list[Edit] = []
+        strategies: list[tuple[Span, str]] = []
+        for span, (text, strategy) in zip(self.spans, self.found, strict=True):
+            strategies.append((span, strategy))
+            if strategy != KEEP and text is not None:
+                edits.append(Edit(span.start, span.end, text))
+        return ConcealmentPlan(tuple(edits), tuple(strategies))
+
+    def _look(self) -> None:
         """See what kind of thing every span is, and which address it belongs to."""
         text, spans = self.document.text, self.document.spans
         self.originals = [text[span.start : span.end] for span in spans]
@@ -141,7 +141,7 @@ class NoteSurrogates:
         self.workplaces = workplace_of_each(self.document, self.kinds)
         self.found = [(None, KEEP)] * len(spans)
 
-    def move_dates(self) -> None:
+    def _move_dates(self) -> None:
         """Replace the dates, which have to be seen together; `DatesChangedError` if they no longer add up."""
         places = [i for i, kind in enumerate(self.kinds) if kind == "date"]
         birth = self.births[0] if len(self.births) == 1 else None
@@ -149,7 +149,7 @@ class NoteSurrogates:
         texts, followed = [self.originals[i] for i in places], self._followed(places)
         dates = move_dates(texts, self.lang, self.days, followed=followed, birth=birth, ages=ages)
         for i, moved in zip(places, dates, strict=True):
-            if not moved.kept and "date" not in self.choices.keep:
+            if not moved.kept and "date" not in self.keep:
                 self._put(i, (moved.text, PSEUDO) if moved.text else (None, CLASS))
 
     def _followed(self, places: Sequence[int]) -> list[int]:
@@ -162,10 +162,10 @@ class NoteSurrogates:
         written = [text for text, kind in zip(self.originals, self.kinds, strict=True) if kind == "age"]
         return frozenset(age[0] for text in written if (age := age_of(text, self.lang)))
 
-    def replace(self, i: int) -> None:
+    def _replace(self, i: int) -> None:
         """Replace a span that is no date."""
         original, kind = self.originals[i], self.kinds[i]
-        if kind in self.choices.keep and is_what_it_says(original, kind, self.lang):
+        if kind in self.keep and is_what_it_says(original, kind, self.lang):
             if kind == "age" and (higher := self._age(original)):
                 self._put(i, higher)
         else:
@@ -184,7 +184,7 @@ class NoteSurrogates:
         return "country" if self.places.is_country(original) else kind
 
     def _age(self, original: str) -> Replacement | None:
-        higher = generalise_age(original, self.lang) if self.choices.ages != KEEP else None
+        higher = generalise_age(original, self.lang) if self.ages != KEEP else None
         return (higher, "90+") if higher is not None else None
 
     def _person(self, i: int) -> str | None:

@@ -16,7 +16,6 @@ from innominate.formats import read_documents
 from innominate.surrogates.names import draw_name
 from innominate.surrogates.places import draw_place
 
-LOCALES = {"en": "en_US", "fr": "fr_CH", "sv": "sv_SE", "es": "es_ES", "de": "fr_CH"}
 # Countries whose towns a language's notes name.
 COUNTRIES = {
     "en": "GB IE US CA AU NZ ZA IN NG KE GH SG JM TT UG ZW PK PH MT HK",
@@ -38,8 +37,8 @@ def gather_values(corpus: Path, gazetteers: Path) -> dict[str, Any]:
     rng = Random(5)
     found: dict[str, Any] = {WORLD: {kind: sorted(names) for kind, names in faker_names(FAKER, rng).items()}}
     drugs = cut_list(read_drugs(gazetteers), rng)
-    for lang, locale in LOCALES.items():
-        lists = drawn_values(locale, rng)
+    for lang in COUNTRIES:
+        lists = drawn_values(lang, rng)
         own_countries = faker_names([name for name in FAKER if name.startswith(lang)], rng)
         for kind, some in (*own_countries.items(), *own_values(corpus, lang), *listed_values(gazetteers, lang)):
             lists.setdefault(kind, set()).update(some)
@@ -54,10 +53,10 @@ def cut_list(values: Iterable[str], rng: Random) -> list[str]:
     return sorted(rng.sample(kept, _LONGEST)) if len(kept) > _LONGEST else kept
 
 
-def drawn_values(locale: str, rng: Random) -> dict[str, set[str]]:
+def drawn_values(lang: str, rng: Random) -> dict[str, set[str]]:
     """Surrogates, as often as they occur: common names are in, rare ones by chance."""
-    names = [draw_name(locale, rng, birth_year=rng.randrange(1930, 2025)) for _ in range(12_000)]
-    places = [draw_place(locale, rng, abroad=rng.random() < 0.1) for _ in range(4_000)]
+    names = [draw_name(lang, rng, birth_year=rng.randrange(1930, 2025)) for _ in range(12_000)]
+    places = [draw_place(lang, rng, abroad=rng.random() < 0.1) for _ in range(4_000)]
     return {
         "first": {name.first[0] for name in names},
         "last": {name.last[0] for name in names},

@@ -87,7 +87,7 @@ def test_digits_of_a_class_have_the_same_forms(lang):
             assert named == [form.name for form in date_forms(lang) if form.pattern.fullmatch(_same_class(text))]
 
 
-@pytest.mark.parametrize(("locale", "gender"), [("sv_SE", ""), ("en_US", "f")])
+@pytest.mark.parametrize(("locale", "gender"), [("sv", ""), ("en", "f")])
 def test_a_drawer_holds_the_names_of_its_origin(locale, gender):
     filled, rows = bank(locale, gender), bank(locale, gender)._filed
     for number, origin in enumerate(rows.origins):

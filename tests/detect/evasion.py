@@ -13,7 +13,7 @@ from innominate.surrogates.names import draw_name
 from innominate.surrogates.phones import draw_phone
 from innominate.surrogates.places import draw_place
 
-LOCALE = "fr_CH"
+LANG = "fr"
 
 
 def day(rng):
@@ -21,27 +21,27 @@ def day(rng):
 
 
 def id_of(kind):
-    return lambda rng: draw_id(LOCALE, kind, rng, birth=day(rng))
+    return lambda rng: draw_id(LANG, kind, rng, birth=day(rng))
 
 
 def place_of(part):
-    return lambda rng: getattr(draw_place(LOCALE, rng), part)
+    return lambda rng: getattr(draw_place(LANG, rng), part)
 
 
 # kind: the sentence, and how a value is drawn
 KINDS: dict[str, tuple[str, Callable[[Random], str]]] = {
-    "patient": ("Mme {} dort bien.", lambda rng: draw_name(LOCALE, rng).lasts),
-    "first name": ("La patiente, Mme {} Rochat, dort bien.", lambda rng: draw_name(LOCALE, rng).first[0]),
-    "staff": ("Vu par le Dr {} ce matin.", lambda rng: draw_name(LOCALE, rng).lasts),
+    "patient": ("Mme {} dort bien.", lambda rng: draw_name(LANG, rng).lasts),
+    "first name": ("La patiente, Mme {} Rochat, dort bien.", lambda rng: draw_name(LANG, rng).first[0]),
+    "staff": ("Vu par le Dr {} ce matin.", lambda rng: draw_name(LANG, rng).lasts),
     "birth date": ("Née le {} en Suisse.", lambda rng: format_date(day(rng), "{dd}.{mm}.{y}", "fr")),
     "long date": ("Revu le {} au contrôle.", lambda rng: format_date(day(rng), "{D} {M} {y}", "fr")),
     "month": ("Suivi depuis {} pour cela.", lambda rng: format_date(day(rng), "{M} {y}", "fr")),
     "time": ("Entrée à {} aux urgences.", lambda rng: f"{rng.randrange(24)}h{rng.randrange(60):02d}"),
     "age": ("Patiente de {} connue pour diabète.", lambda rng: f"{rng.randrange(18, 99)} ans"),
-    "phone": ("Tél. {} pour le suivi.", lambda rng: draw_phone(LOCALE, rng, fictional=False)),
-    "fax": ("Fax : {} ou par courrier.", lambda rng: draw_phone(LOCALE, rng, fictional=False)),
-    "email": ("Écrire à {} si besoin.", lambda rng: email(draw_name(LOCALE, rng), LOCALE, rng)),
-    "url": ("Voir {} pour les détails.", lambda rng: url(LOCALE, rng)),
+    "phone": ("Tél. {} pour le suivi.", lambda rng: draw_phone(LANG, rng, fictional=False)),
+    "fax": ("Fax : {} ou par courrier.", lambda rng: draw_phone(LANG, rng, fictional=False)),
+    "email": ("Écrire à {} si besoin.", lambda rng: email(draw_name(LANG, rng), LANG, rng)),
+    "url": ("Voir {} pour les détails.", lambda rng: url(LANG, rng)),
     "street": ("Domicile : {} 12, Lausanne.", place_of("street")),
     "postal code": ("Rue du Lac 3, {} Lausanne.", place_of("zip")),
     "town": ("Domicile : rue du Lac 3, 1000 {}.", place_of("city")),

@@ -1,1 +1,1 @@
-"""Realistic values by kind and locale, drawn from a random generator that is passed in."""
+"""Realistic values by kind and language, drawn from a random generator that is passed in."""

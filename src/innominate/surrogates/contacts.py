@@ -12,10 +12,10 @@ from innominate.surrogates.places import draw_city
 from innominate.text.accents import fold_word
 
 
-def email(name: Name, locale: str, rng: Random, *, work: bool = False) -> str:
+def email(name: Name, lang: str, rng: Random, *, work: bool = False) -> str:
     """An address made from a name; at work it ends in a hospital's domain.
 
-    >>> email(Name(("Marie-Laure",), ("Christiansen",), "f"), "fr_CH", Random(2)).split("@")[0].isascii()
+    >>> email(Name(("Marie-Laure",), ("Christiansen",), "f"), "fr", Random(2)).split("@")[0].isascii()
     True
     """
     first, last = ascii_word(name.first[0]), ascii_word(name.last[0])
@@ -24,7 +24,7 @@ def email(name: Name, locale: str, rng: Random, *, work: bool = False) -> str:
     local = forms[int(rng.random() * (3 if work else len(forms)))]
     if not work and rng.random() < 0.3:
         local += str(int(rng.random() * 99) + 1)
-    return f"{local}@{domain(locale, rng, work=work)}"
+    return f"{local}@{domain(lang, rng, work=work)}"
 
 
 def username(name: Name, rng: Random) -> str:
@@ -39,14 +39,14 @@ def username(name: Name, rng: Random) -> str:
     return forms[int(rng.random() * len(forms))]
 
 
-def url(locale: str, rng: Random) -> str:
+def url(lang: str, rng: Random) -> str:
     """The address of a hospital's page.
 
-    >>> "." in url("sv_SE", Random(1))
+    >>> "." in url("sv", Random(1))
     True
     """
     start = ("www.", "www.", "https://www.", "http://www.", "https://")[int(rng.random() * 5)]
-    return start + domain(locale, rng, work=True) + _pick(load_language(locale[:2]).contacts.path, rng)
+    return start + domain(lang, rng, work=True) + _pick(load_language(lang).contacts.path, rng)
 
 
 def ip(rng: Random) -> str:
@@ -61,11 +61,11 @@ def ip(rng: Random) -> str:
     return start + ".".join(str(int(rng.random() * 254) + 1) for _ in range(count))
 
 
-def domain(locale: str, rng: Random, *, work: bool) -> str:
+def domain(lang: str, rng: Random, *, work: bool) -> str:
     """A mail domain, private or of an institution."""
-    contacts = load_language(locale[:2]).contacts
+    contacts = load_language(lang).contacts
     chosen = _pick(contacts.work if work else contacts.private, rng)
-    return chosen.replace("{city}", ascii_word(draw_city(locale, rng)).replace("-", "")) if "{" in chosen else chosen
+    return chosen.replace("{city}", ascii_word(draw_city(lang, rng)).replace("-", "")) if "{" in chosen else chosen
 
 
 @lru_cache(maxsize=20_000)

@@ -16,33 +16,33 @@ from innominate.text.accents import fold_word
 _DNI_LETTERS = "TRWAGMYFPDXBNJZSQVHLCKE"
 
 
-def draw_id(locale: str, kind: str, rng: Random, *, birth: date, gender: str = "f", last: str = "") -> str:
-    """Draw an identifier of a kind that the locale has.
+def draw_id(lang: str, kind: str, rng: Random, *, birth: date, gender: str = "f", last: str = "") -> str:
+    """Draw an identifier of a kind that the lang has.
 
-    >>> draw_id("fr_CH", "avs", Random(1), birth=date(1950, 5, 3))[:4]
+    >>> draw_id("fr", "avs", Random(1), birth=date(1950, 5, 3))[:4]
     '756.'
     """
-    kinds = _kinds(locale)
+    kinds = _kinds(lang)
     if kind not in kinds:
-        raise UsageError(f"{locale} has no identifier {kind!r}; there are: {', '.join(kinds)}")
+        raise UsageError(f"{lang} has no identifier {kind!r}; there are: {', '.join(kinds)}")
     how = kinds[kind]
     if isinstance(how, str):
         return _MAKE[how](rng, birth, gender, last)
     return fill(how.draw(rng), rng)
 
 
-def id_kinds(locale: str) -> tuple[str, ...]:
-    """The kinds of identifier of a locale.
+def id_kinds(lang: str) -> tuple[str, ...]:
+    """The kinds of identifier of a lang.
 
-    >>> "personnummer" in id_kinds("sv_SE")
+    >>> "personnummer" in id_kinds("sv")
     True
     """
-    return tuple(_kinds(locale))
+    return tuple(_kinds(lang))
 
 
 @cache
-def _kinds(locale: str) -> Mapping[str, str | Weighted[str]]:
-    kinds = load_language(locale[:2]).ids.kinds
+def _kinds(lang: str) -> Mapping[str, str | Weighted[str]]:
+    kinds = load_language(lang).ids.kinds
     return {kind: rule.make or Weighted(*pairs(rule.patterns)) for kind, rule in kinds.items()}
 
 

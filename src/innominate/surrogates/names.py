@@ -65,15 +65,15 @@ class Origin:
 
 
 def draw_name(
-    locale: str, rng: Random, *, gender: str = "", birth_year: int = 0, origin: str = "", last: Sequence[str] = ()
+    lang: str, rng: Random, *, gender: str = "", birth_year: int = 0, origin: str = "", last: Sequence[str] = ()
 ) -> Name:
     """Draw a name as it occurs in a country; pass `origin` and `last` for members of one family.
 
-    >>> draw_name("fr_CH", Random(3), gender="f", birth_year=1950).gender
+    >>> draw_name("fr", Random(3), gender="f", birth_year=1950).gender
     'f'
     """
     gender = gender or ("m" if rng.random() < 0.5 else "f")
-    chosen = _origin(origin or mix(locale).draw(rng))
+    chosen = _origin(origin or mix(lang).draw(rng))
     rules = chosen.rules
     given: tuple[str, ...] = (chosen.first(rng, gender, birth_year),)
     if rng.random() < rules.get("second", 0.0) and "-" not in given[0] and " " not in given[0]:
@@ -86,23 +86,23 @@ def draw_name(
     return Name(given, surnames, gender, chosen.name, middle)
 
 
-def relative(name: Name, locale: str, rng: Random, *, gender: str, birth_year: int = 0, same_last: bool = True) -> Name:
+def relative(name: Name, lang: str, rng: Random, *, gender: str, birth_year: int = 0, same_last: bool = True) -> Name:
     """Draw a name for somebody of the same family; with `same_last` the (first) surname is shared.
 
-    >>> relative(Name(("Ana",), ("Rochat",), "f", "romand"), "fr_CH", Random(1), gender="m").last
+    >>> relative(Name(("Ana",), ("Rochat",), "f", "romand"), "fr", Random(1), gender="m").last
     ('Rochat',)
     """
-    drawn = draw_name(locale, rng, gender=gender, birth_year=birth_year, origin=name.origin)
+    drawn = draw_name(lang, rng, gender=gender, birth_year=birth_year, origin=name.origin)
     return replace(drawn, last=(name.last[0], *drawn.last[1:])) if same_last else drawn
 
 
-def rarity(name: str, locale: str, *, gender: str = "") -> float:
+def rarity(name: str, lang: str, *, gender: str = "") -> float:
     """How rare a name is in a country, from 0 (the most common) to 1 (unknown). Without a gender: a surname.
 
-    >>> rarity("Andersson", "sv_SE") < rarity("Klinteberg", "sv_SE")
+    >>> rarity("Andersson", "sv") < rarity("Klinteberg", "sv")
     True
     """
-    return _rarities(locale, gender).get(name.lower(), 1.0)
+    return _rarities(lang, gender).get(name.lower(), 1.0)
 
 
 def split_name(text: str) -> list[str]:
@@ -137,9 +137,9 @@ def listed(origin: str, gender: str = "") -> Weighted[str]:
 
 
 @cache
-def mix(locale: str) -> Weighted[str]:
+def mix(lang: str) -> Weighted[str]:
     """The origins of a country's people, by share."""
-    return Weighted.of(load_language(locale[:2]).people.origins)
+    return Weighted.of(load_language(lang).people.origins)
 
 
 @cache
@@ -176,10 +176,10 @@ def _merge(sources: Sequence[tuple[Names, float]]) -> Weighted[str]:
 
 
 @cache
-def _rarities(locale: str, gender: str) -> dict[str, float]:
+def _rarities(lang: str, gender: str) -> dict[str, float]:
     """The share of people with a more common name, for each name of a country."""
     people: dict[str, float] = {}
-    origins = mix(locale)
+    origins = mix(lang)
     for origin, share in zip(origins.values, origins.weights(), strict=True):
         names = listed(origin, gender)
         for name, weight in zip(names.values, names.weights(), strict=True):

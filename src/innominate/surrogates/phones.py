@@ -24,13 +24,13 @@ class _Plan:
     styles: Weighted[str]
 
 
-def draw_phone(locale: str, rng: Random, *, fictional: bool = True) -> str:
+def draw_phone(lang: str, rng: Random, *, fictional: bool = True) -> str:
     """Draw a number. With `fictional` it comes from a range kept for films and books, where the country has one.
 
-    >>> draw_phone("en_US", Random(2))[-4:-2]
+    >>> draw_phone("en", Random(2))[-4:-2]
     '01'
     """
-    plan = _plan(locale)
+    plan = _plan(lang)
     if plan.phones.areas and rng.random() < _WITH_AREA:
         return _draw_with_area(plan, rng, fictional=fictional)
     kept = plan.phones.fictional
@@ -69,7 +69,7 @@ def _draw_with_area(plan: _Plan, rng: Random, *, fictional: bool) -> str:
 
 
 @cache
-def _plan(locale: str) -> _Plan:
-    language = load_language(locale[:2])
+def _plan(lang: str) -> _Plan:
+    language = load_language(lang)
     phones = language.contacts.phones
     return _Plan(language.phone_code, phones, Weighted(*pairs(phones.numbers)), Weighted(*pairs(phones.styles)))

@@ -32,7 +32,7 @@ class Town:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """An address; `state` is the canton, state, province or region, `country` its name in the language of the locale."""
+    """An address; `state` is the canton, state, province or region, `country` its name in the language of the lang."""
 
     street: str
     number: str
@@ -43,20 +43,19 @@ class Place:
     code: str  # of the country, ISO 3166
 
 
-def draw_place(locale: str, rng: Random, *, abroad: bool = False) -> Place:
+def draw_place(lang: str, rng: Random, *, abroad: bool = False) -> Place:
     """Draw a whole address; abroad it has no street.
 
-    >>> place = draw_place("fr_CH", Random(1))
+    >>> place = draw_place("fr", Random(1))
     >>> place.code, len(place.zip), len(place.state)
     ('CH', 4, 2)
     """
-    lang = locale[:2]
     if abroad:
-        town = _towns(_abroad(locale).draw(rng)).draw(rng)
+        town = _towns(_abroad(lang).draw(rng)).draw(rng)
         street = number = ""
     else:
-        town = _home_towns(locale).draw(rng)
-        street, number = draw_street(locale, rng)
+        town = _home_towns(lang).draw(rng)
+        street, number = draw_street(lang, rng)
     postal = fill(town.zips[int(rng.random() * len(town.zips))], rng) if town.zips else ""
     name = local_name(town.name, lang)
     written_out = region_names(town.country)
@@ -64,14 +63,14 @@ def draw_place(locale: str, rng: Random, *, abroad: bool = False) -> Place:
     return Place(street, number, postal, name, region, country_name(town.country, lang, rng), town.country)
 
 
-def draw_city(locale: str, rng: Random) -> str:
+def draw_city(lang: str, rng: Random) -> str:
     """Draw the name of a town at home, as in `Hôpital de Nyon`.
 
-    >>> isinstance(draw_city("sv_SE", Random(1)), str)
+    >>> isinstance(draw_city("sv", Random(1)), str)
     True
     """
-    town = _home_towns(locale).draw(rng)
-    return local_name(town.name, locale[:2])
+    town = _home_towns(lang).draw(rng)
+    return local_name(town.name, lang)
 
 
 def country_name(code: str, lang: str, rng: Random) -> str:
@@ -117,23 +116,14 @@ def region_names(country: str) -> Mapping[str, str]:
     return language.places.written_regions if language else {}
 
 
-def region_shares(locale: str) -> Mapping[str, float]:
-    """How often people of a locale live in each region; empty where the towns say it."""
-    return load_language(locale[:2]).places.regions
-
-
-def home_country(locale: str) -> str:
-    """The code of the country of a locale.
-
-    >>> home_country("sv_SE")
-    'SE'
-    """
-    return load_language(locale[:2]).country
+def region_shares(lang: str) -> Mapping[str, float]:
+    """How often people of a lang live in each region; empty where the towns say it."""
+    return load_language(lang).places.regions
 
 
 @cache
-def _abroad(locale: str) -> Weighted[str]:
-    return Weighted.of(load_language(locale[:2]).places.abroad)
+def _abroad(lang: str) -> Weighted[str]:
+    return Weighted.of(load_language(lang).places.abroad)
 
 
 @cache
@@ -155,9 +145,9 @@ def _towns(country: str) -> Weighted[Town]:
 
 
 @cache
-def _home_towns(locale: str) -> Weighted[Town]:
-    """The towns people of a locale live in, each region with its share where shares are given."""
-    shares, country = region_shares(locale), home_country(locale)
+def _home_towns(lang: str) -> Weighted[Town]:
+    """The towns people of a lang live in, each region with its share where shares are given."""
+    shares, country = region_shares(lang), load_language(lang).country
     if not shares:
         return _towns(country)
     rows = _rows(country)

@@ -15,13 +15,12 @@ from innominate.surrogates.weighted import Weighted
 _ABBREVIATED = 0.3  # share of streets whose type is shortened: Av., Ave, C/
 
 
-def draw_street(locale: str, rng: Random) -> tuple[str, str]:
+def draw_street(lang: str, rng: Random) -> tuple[str, str]:
     """Draw a street and a house number, apart.
 
-    >>> draw_street("sv_SE", Random(4))[0][0].isupper()
+    >>> draw_street("sv", Random(4))[0][0].isupper()
     True
     """
-    lang = locale[:2]
     layout = load_language(lang).streets.layout
     if layout not in _LAYOUTS:
         raise UsageError(f"{lang}/streets.toml: layout is {layout!r}; there are: {', '.join(_LAYOUTS)}")
@@ -29,13 +28,13 @@ def draw_street(locale: str, rng: Random) -> tuple[str, str]:
 
 
 @cache
-def street_names(locale: str) -> tuple[str, ...]:
+def street_names(lang: str) -> tuple[str, ...]:
     """The names of streets without their type, as they follow or precede it.
 
-    >>> "de la Gare" in street_names("fr_CH")
+    >>> "de la Gare" in street_names("fr")
     True
     """
-    streets = load_language(locale[:2]).streets
+    streets = load_language(lang).streets
     if not streets.library:
         return streets.names
     listed = mimesis_data(streets.library, "address")["street"]["name"]

@@ -75,9 +75,9 @@ class Drawer:
 class Bank:
     """First names of one gender, or surnames, as they occur in a country."""
 
-    def __init__(self, locale: str, gender: str = "") -> None:
-        self._locale, self._gender = locale, gender
-        self._filed = load_columns(locale, gender)
+    def __init__(self, lang: str, gender: str = "") -> None:
+        self._lang, self._gender = lang, gender
+        self._filed = load_columns(lang, gender)
         self.main = self._filed.main  # names that no list knows get their surrogates from there
         self._row_of = dict(zip(self._filed.forms, range(len(self._filed.forms)), strict=True))
         self._drawn = _origins_drawn(self._filed)
@@ -102,7 +102,7 @@ class Bank:
 
         Without an initial it is any name as rare as the other. `allows` is asked about folded names.
         """
-        own, rarity, low, high = _place(self._locale, self._gender, form, bool(letter))
+        own, rarity, low, high = _place(self._lang, self._gender, form, bool(letter))
         among = _RARE
         if high:  # a name that many people bear lies in several classes of rarity, as equally common ones may: one is drawn
             number = bisect_right(CLASSES, low + rng.random() * (high - low))
@@ -170,36 +170,36 @@ def _origins_drawn(rows: NameColumns) -> bytes:
 
 
 @cache
-def bank(locale: str, gender: str = "") -> Bank:
+def bank(lang: str, gender: str = "") -> Bank:
     """The names of a country: first names with a gender, surnames without."""
-    return Bank(locale, gender)
+    return Bank(lang, gender)
 
 
 @lru_cache(maxsize=8192)  # most names are common ones
-def _place(locale: str, gender: str, form: str, initial: bool) -> tuple[str, int, float, float]:
-    return bank(locale, gender).place(form, initial=initial)
+def _place(lang: str, gender: str, form: str, initial: bool) -> tuple[str, int, float, float]:
+    return bank(lang, gender).place(form, initial=initial)
 
 
 @lru_cache(maxsize=8192)
-def is_accented(locale: str, gender: str, form: str) -> bool:
+def is_accented(lang: str, gender: str, form: str) -> bool:
     """Say whether a folded name is written with accents.
 
-    >>> is_accented("es_ES", "", "garcia"), is_accented("es_ES", "", "moreno")
+    >>> is_accented("es", "", "garcia"), is_accented("es", "", "moreno")
     (True, False)
     """
-    known = bank(locale, gender).find(form)
+    known = bank(lang, gender).find(form)
     return known is not None and known.accented
 
 
 @cache
-def initials(locale: str, kind: str) -> dict[str, float]:
+def initials(lang: str, kind: str) -> dict[str, float]:
     """Initials of first or last names with their shares, the most frequent first.
 
-    >>> list(initials("sv_SE", "last"))[:4]
+    >>> list(initials("sv", "last"))[:4]
     ['s', 'h', 'l', 'a']
     """
     shares: dict[str, float] = {}
-    banks = [bank(locale, gender).initials() for gender in (("f", "m") if kind == "first" else ("",))]
+    banks = [bank(lang, gender).initials() for gender in (("f", "m") if kind == "first" else ("",))]
     for one in banks:
         for letter, share in one.items():
             if all(letter in other for other in banks):
@@ -208,12 +208,12 @@ def initials(locale: str, kind: str) -> dict[str, float]:
 
 
 @cache
-def other_initials(locale: str, kind: str, letter: str) -> tuple[str, ...]:
+def other_initials(lang: str, kind: str, letter: str) -> tuple[str, ...]:
     """512 initials other than a letter, each as often as names begin with it.
 
-    >>> len(other_initials("sv_SE", "last", "s")), "s" in other_initials("sv_SE", "last", "s")
+    >>> len(other_initials("sv", "last", "s")), "s" in other_initials("sv", "last", "s")
     (512, False)
     """
-    shares = {other: share for other, share in initials(locale, kind).items() if other != letter}
+    shares = {other: share for other, share in initials(lang, kind).items() if other != letter}
     letters, ends = list(shares), list(accumulate(shares.values()))
     return tuple(letters[bisect_right(ends, (i + 0.5) / 512 * ends[-1])] for i in range(512))

@@ -61,22 +61,22 @@ class NameColumns:
     drawn: bytes = field(repr=False)
 
 
-def load_columns(locale: str, gender: str) -> NameColumns:
+def load_columns(lang: str, gender: str) -> NameColumns:
     """The names of a country: first names with a gender, surnames without.
 
-    >>> rows = load_columns("sv_SE", "")
+    >>> rows = load_columns("sv", "")
     >>> rows.main, rows.names[rows.letters["a"][1] - 1]
     ('swedish', 'Andersson')
     """
-    name = f"names-{locale}-{gender or 'last'}-{_fingerprint()}"
+    name = f"names-{lang}-{gender or 'last'}-{_fingerprint()}"
     try:
-        return _unpacked(cached(cache_folder() / name, lambda: _packed(locale, gender)))
+        return _unpacked(cached(cache_folder() / name, lambda: _packed(lang, gender)))
     except (ValueError, KeyError):  # a file that was cut short
-        return _unpacked(_packed(locale, gender))
+        return _unpacked(_packed(lang, gender))
 
 
-def _packed(locale: str, gender: str) -> bytes:
-    origins = mix(locale)
+def _packed(lang: str, gender: str) -> bytes:
+    origins = mix(lang)
     shares = dict(zip(origins.values, origins.weights(), strict=True))
     total = sum(shares.values())
     rows = [row for i, one in enumerate(shares) for row in _rows(one, gender, i, shares[one] / total)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from innominate.conceal.people.bank import bank
-from innominate.languages import language_codes, load_language
+from innominate.languages import language_codes
 
 _SURE = 3.0  # how many times more common a name must be for one gender, or as a first name, to decide
 
@@ -13,8 +13,7 @@ _SURE = 3.0  # how many times more common a name must be for one gender, or as a
 @lru_cache(maxsize=8192)
 def weights(form: str, lang: str) -> tuple[float, float, float]:
     """How common a folded word is as a first name of women, of men, and as a last name; 0 where no list knows it."""
-    locale = load_language(lang).locale
-    return bank(locale, "f").weight(form), bank(locale, "m").weight(form), bank(locale, "").weight(form)
+    return bank(lang, "f").weight(form), bank(lang, "m").weight(form), bank(lang, "").weight(form)
 
 
 @lru_cache(maxsize=8192)

@@ -29,12 +29,8 @@ class NameSurrogates:
     scope: Scope
     people: KnownPeople
     guard: Guard
-    locale: str = field(init=False, repr=False)  # the country whose names are drawn
     _letters: dict[tuple[str, str], int] = field(default_factory=dict, repr=False)
     _words: dict[tuple[str, str, str, str], str] = field(default_factory=dict, repr=False)
-
-    def __post_init__(self) -> None:
-        self.locale = load_language(self.people.lang).locale
 
     def surrogate_of(self, mention: NameMention, span: Span, text: str) -> str:
         """The surrogate of one span of a mention; what stands between its words stays, digits change."""
@@ -70,7 +66,7 @@ class NameSurrogates:
         names = [token for token in mention.tokens if token.sort == "name"]
         if not all(token.text.isascii() for token in names):
             return False
-        return any(is_accented(self.locale, token.gender if token.role == "first" else "", token.form) for token in names)
+        return any(is_accented(self.people.lang, token.gender if token.role == "first" else "", token.form) for token in names)
 
     def word(self, form: str, role: str, gender: str = "") -> str:
         """The surrogate of a folded word; a misspelling becomes the same misspelling of the surrogate."""
@@ -96,7 +92,7 @@ class NameSurrogates:
             return self.word(form, role, gender)
         turn = "" if self.scope.steady else self.scope.turn(f"{role} {form}")
         rng = self.scope.rng("names", "alike", role, gender, form, turn)
-        drawers = bank(self.locale, (gender or "f") if role == "first" else "")
+        drawers = bank(self.people.lang, (gender or "f") if role == "first" else "")
         found = drawers.draw(rng, "", form, self.guard.allows_form)
         return found or self.word(form, role, gender)
 
@@ -110,11 +106,11 @@ class NameSurrogates:
         if digest is None:
             digest = self._letters[role, turn] = self.scope.digest("letters", role, turn)
         place = ord(letter) % 26  # nine bits of the digest for each letter
-        return other_initials(self.locale, role, letter)[digest >> 9 * place & 511]
+        return other_initials(self.people.lang, role, letter)[digest >> 9 * place & 511]
 
     def _draw(self, form: str, role: str, gender: str, turn: str) -> str:
         rng = self.scope.rng("names", role, gender, form, turn)
-        drawers = bank(self.locale, (gender or "f") if role == "first" else "")
+        drawers = bank(self.people.lang, (gender or "f") if role == "first" else "")
         letter = self.letter(form[0], role, turn)
         allows = self.guard.allows_form
         found = drawers.draw(rng, letter, form, allows)

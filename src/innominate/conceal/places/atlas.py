@@ -12,7 +12,7 @@ from itertools import accumulate
 from innominate.conceal.places.exchange import balance_weights
 from innominate.languages import home_language, load_language
 from innominate.languages.topics import Places as OwnPlaces
-from innominate.surrogates.places import Town, country_names, home_country, local_name, region_names, region_shares, towns_of
+from innominate.surrogates.places import Town, country_names, local_name, region_names, region_shares, towns_of
 from innominate.surrogates.weighted import Dice, Weighted
 from innominate.text.accents import fold_word
 
@@ -72,8 +72,8 @@ class Atlas:
     """The places of a language: towns by name and by region, regions by name, countries."""
 
     def __init__(self, lang: str) -> None:
-        self.lang, self.locale = lang, load_language(lang).locale
-        self.home = home_country(self.locale)
+        self.lang = lang
+        self.home = load_language(lang).country
         self.towns: dict[str, KnownTown] = {}
         self.by_region: dict[tuple[str, str], list[KnownTown]] = {}
         quarters: list[KnownTown] = []
@@ -180,7 +180,7 @@ class Atlas:
                 return self.zips[digits[:length]]
         return ""
 
-    @cache  # noqa: B019  one atlas per locale lives as long as the process
+    @cache  # noqa: B019  one atlas per language lives as long as the process
     def sized(self, country: str, region: str, words: int) -> Sized:
         """The towns of a region (or of a country, without one) whose names have so many words, by size; 0 for any number."""
         places = [(country, region)] if region else [place for place in self.by_region if place[0] == country]
@@ -189,7 +189,7 @@ class Atlas:
             found = [known for known in found if known.words == words]
         return Sized(found)
 
-    @cache  # noqa: B019  one atlas per locale lives as long as the process
+    @cache  # noqa: B019  one atlas per language lives as long as the process
     def other_regions(self, country: str, region: str) -> Weighted[str] | None:
         """The regions of a country that have enough towns, but for one, by how often they are to be drawn."""
         found = {name: weight for name, weight in self._balanced(country).items() if name != region}
@@ -202,7 +202,7 @@ class Atlas:
     @cache  # noqa: B019
     def large_regions(self, country: str) -> Mapping[str, float]:
         """The regions of a country that have enough towns, with how often notes name them: as many people live there."""
-        shares = region_shares(self.locale) if country == self.home else {}
+        shares = region_shares(self.lang) if country == self.home else {}
         named = self.own.named if country == self.home else {}
         found: dict[str, float] = {}
         for (code, region), towns in sorted(self.by_region.items()):

@@ -69,7 +69,7 @@ class StreetNameSurrogates:
         town = self.places.atlas.towns.get(form)
         if town is not None and town.form == form and not town.name.isascii():
             return True
-        found = (bank(self.names.locale, gender).find(form) for gender in _BANKS)
+        found = (bank(self.names.people.lang, gender).find(form) for gender in _BANKS)
         return any(known is not None and known.accented for known in found)
 
     def _drawn(self, text: str, form: str, choices: tuple[str, ...]) -> str:
@@ -195,7 +195,7 @@ def _endings(lang: str) -> tuple[str, ...]:
 @cache
 def _names(lang: str, words: int, ending: str) -> tuple[str, ...]:
     """Street names with so many words (any number for 0) and an ending."""
-    names = street_names(load_language(lang).locale)
+    names = street_names(lang)
     return tuple(name for name in names if (not words or len(name.split()) == words) and name.lower().endswith(ending))
 
 
@@ -211,7 +211,7 @@ def _lead(form: str) -> str:
 @cache
 def _led(lang: str, words: int, lead: str) -> tuple[str, ...]:
     """Street names with so many words after the same particles; `los Olivos` is `de los Olivos` without its `de`."""
-    names = street_names(load_language(lang).locale)
+    names = street_names(lang)
     found = [name for name in names if len(name.split()) == words and _lead(fold_word(name)) == lead]
     if not found and lead in ("la", "las", "los", "el"):
         found = [name.removeprefix("de ") for name in names if _lead(fold_word(name)) == f"de {lead}"]

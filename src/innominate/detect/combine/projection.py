@@ -9,6 +9,7 @@ from functools import cache
 
 from innominate.core import Span
 from innominate.labels import mapping
+from innominate.languages import language_codes
 from innominate.surrogates.names import listed, mix, particles
 
 OWN = "innominate"
@@ -18,7 +19,6 @@ _DIGITS = re.compile(r"\d+")
 _CANTON = re.compile(r"[A-Z]{2}\Z")
 _PRIMARY_CARE = re.compile(r"(?:centro de salud|consultorio|ambulatorio|c\.? ?s\.?\b|cap\b|uap\b)", re.IGNORECASE)
 _BETWEEN_STREET_AND_NUMBER = re.compile(r"[ ,]{1,3}(?:n[º°o]?\.? ?)?\Z")
-_LOCALES = ("sv_SE", "en_US", "fr_CH", "es_ES")
 
 Parts = Iterable[Span]
 
@@ -123,8 +123,8 @@ def join_neighbours(spans: list[Span], text: str, target: str) -> list[Span]:
 @cache
 def _first_names() -> frozenset[str]:
     def all_names() -> Iterator[str]:
-        for locale in _LOCALES:
-            for origin in mix(locale).values:
+        for lang in language_codes():
+            for origin in mix(lang).values:
                 for gender in "mf":
                     yield from listed(origin, gender).values
 

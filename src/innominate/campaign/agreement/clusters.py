@@ -12,6 +12,8 @@ from itertools import count
 import numpy as np
 from numpy.typing import NDArray
 
+from innominate.campaign.agreement.units import Distances, Prices
+
 Numbers = NDArray[np.float64]
 MOST_CLUSTERS = 100_000  # of one stretch of text; more are not tried
 _SLACK = 1e-9
@@ -25,7 +27,7 @@ class Clusters:
     costs: Numbers
 
 
-def distances(stretch: Sequence[int], near: Sequence[dict[int, float]]) -> Numbers:
+def table_of_distances(stretch: Sequence[int], near: Distances) -> Numbers:
     """How unlike the units of a stretch are; infinite where two cannot share a cluster."""
     places = {unit: place for place, unit in enumerate(stretch)}
     table = np.full((len(stretch), len(stretch)), np.inf)
@@ -36,17 +38,18 @@ def distances(stretch: Sequence[int], near: Sequence[dict[int, float]]) -> Numbe
     return table
 
 
-def clusters_of(apart: Numbers, alone: float, limit: float, delta: float, known: float = np.inf) -> Clusters | None:
+def clusters_of(apart: Numbers, prices: Prices, known: float = np.inf) -> Clusters | None:
     """Every cluster in which no unit would rather be alone, or None if they are too many.
 
     `strain` of a unit is its distance to all members together. That of a member only grows when the cluster does, so a
     cluster in which one is above the limit is not grown further. Members join in the order of the text. Where a partition
     is `known` to cost so much, clusters that cannot be in a better one are left out.
 
-    >>> found = clusters_of(np.array([[0, 0.1, 0.9], [0.1, 0, np.inf], [0.9, np.inf, 0]]), 3.0, 5.0, 1.0)
+    >>> found = clusters_of(np.array([[0, 0.1, 0.9], [0.1, 0, np.inf], [0.9, np.inf, 0]]), Prices(3.0, 1.0, 5.0))
     >>> found.members.astype(int).tolist(), found.costs.round(1).tolist()
     ([[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 0], [1, 0, 1]], [3.0, 3.0, 3.0, 2.1, 2.9])
     """
+    alone, delta, limit = prices
     units = np.arange(len(apart))
     least = _least(apart, alone, delta)
     spare = known - least.sum() + _SLACK

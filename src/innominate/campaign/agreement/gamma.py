@@ -13,9 +13,8 @@ from math import ceil
 from typing import Any
 
 from innominate.campaign.agreement.alignment import Alignment, Continuum, best_alignment, disorder_of
-from innominate.campaign.agreement.chance import Chance, mean_and_deviation
+from innominate.campaign.agreement.chance import Chance, Stream, mean_and_deviation
 from innominate.campaign.agreement.partition import partition
-from innominate.campaign.agreement.stream import Stream
 from innominate.campaign.agreement.units import Dissimilarity
 from innominate.core import UsageError
 

@@ -7,14 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-Distances = list[dict[int, float]]
+from innominate.campaign.agreement.units import Distances, Prices
+
 MOST_ROUNDS = 100
 
 
-def improve(stretch: Sequence[int], near: Distances, alone: float, delta: float) -> list[tuple[int, ...]]:
+def search_clusters(stretch: Sequence[int], near: Distances, prices: Prices) -> list[tuple[int, ...]]:
     """Find clusters of little cost.
 
-    >>> improve([0, 1, 2], [{1: 0.1, 2: 0.9}, {0: 0.1}, {0: 0.9}], 3.0, 1.0)
+    >>> search_clusters([0, 1, 2], [{1: 0.1, 2: 0.9}, {0: 0.1}, {0: 0.9}], Prices(3.0, 1.0, 5.0))
     [(0, 1), (2,)]
     """
     clusters: list[set[int]] = [{unit} for unit in stretch]
@@ -26,19 +27,20 @@ def improve(stretch: Sequence[int], near: Distances, alone: float, delta: float)
             continue
         joined = [near[a].get(b) for a in first for b in second]
         distances = [d for d in joined if d is not None]
-        if len(distances) == len(joined) and sum(distances) - delta * len(distances) < alone:
+        if len(distances) == len(joined) and sum(distances) - prices.delta * len(distances) < prices.alone:
             first |= second
             home.update(dict.fromkeys(second, first))
     for _ in range(MOST_ROUNDS):
-        moved = [_move(unit, home, near, alone, delta) for unit in stretch]  # all of them, not the first only
+        moved = [_move(unit, home, near, prices) for unit in stretch]  # all of them, not the first only
         if not any(moved):
             break
     unique = {id(cluster): cluster for cluster in home.values()}
     return sorted(tuple(sorted(cluster)) for cluster in unique.values())
 
 
-def _move(unit: int, home: dict[int, set[int]], near: Distances, alone: float, delta: float) -> bool:
+def _move(unit: int, home: dict[int, set[int]], near: Distances, prices: Prices) -> bool:
     """Move a unit to the cluster where it costs least, if that is less than where it is."""
+    alone, delta, _ = prices
     current = home[unit]
     stays = sum(near[unit][other] - delta for other in current if other != unit) if len(current) > 1 else alone
     best, target = alone, None  # a cluster of its own

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from innominate.core import UsageError
+
+Distances = list[dict[int, float]]  # for each unit those it may share a cluster with, and how unlike they are
+_SLACK = 1e-9
 
 
 class Unit(NamedTuple):
@@ -15,6 +18,25 @@ class Unit(NamedTuple):
     start: float
     end: float
     label: str
+
+
+class Prices(NamedTuple):
+    """What clusters of units cost, where there are so many annotators."""
+
+    alone: float  # a cluster of one unit: all pairs of annotators lack one
+    delta: float  # a missing unit
+    limit: float  # the most that the distances of a unit to the others of its cluster may sum up to
+
+    @classmethod
+    def of(cls, annotators: int, delta: float) -> Prices:
+        """In the best partition no unit would rather be alone, which sets the limit."""
+        alone = annotators * (annotators - 1) / 2 * delta
+        return cls(alone, delta, alone + (annotators - 1) * delta + _SLACK)
+
+    def cost(self, members: Sequence[int], near: Distances) -> float:
+        """What a cluster costs: that of one unit, less what each pair of its units saves."""
+        pairs = (near[one][other] - self.delta for place, one in enumerate(members) for other in members[place + 1 :])
+        return self.alone + sum(pairs)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ prices than this one in all is in no better cover. Most often that leaves nothin
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from math import inf
 from operator import itemgetter
 
@@ -28,11 +28,11 @@ _cost_of = itemgetter(0)
 
 
 def cover(
-    units: Sequence[int], candidates: Iterable[Cluster], width: int = MANY, bound: float = inf
+    units: int, candidates: Iterable[Cluster], width: int = MANY, bound: float = inf
 ) -> tuple[float, list[tuple[int, ...]], bool]:
     """What the cheapest clusters that hold each unit once cost, which they are, and whether this is certain.
 
-    >>> cover([0, 1, 2], [(1.0, (0,)), (1.0, (1,)), (1.0, (2,)), (0.2, (0, 1)), (0.5, (1, 2))])
+    >>> cover(3, [(1.0, (0,)), (1.0, (1,)), (1.0, (2,)), (0.2, (0, 1)), (0.5, (1, 2))])
     (1.2, [(0, 1), (2,)], True)
     """
     covers: dict[int, tuple[float, _Chain | None]] = {0: (0.0, None)}
@@ -69,14 +69,14 @@ def cover_by_price(clusters: Clusters, width: int = MANY) -> tuple[list[tuple[in
     >>> cover_by_price(Clusters(members, np.array([1, 1, 1, 0.2, 0.5])))
     ([(0, 1), (2,)], True)
     """
-    units = range(clusters.members.shape[1])
+    units = clusters.members.shape[1]
     above = above_prices(clusters).round(12)  # equal ones keep their order whatever the processor
     free = above <= _PROVEN
     cost, chosen, _ = cover(units, _rows(clusters, above, free), width, _PROVEN)
     if cost <= _PROVEN:
         return chosen, True
-    good = above <= np.sort(above)[: AT_FIRST * len(units)][-1]
-    good[: len(units)] = True  # single units, so that there is a cover
+    good = above <= np.sort(above)[: AT_FIRST * units][-1]
+    good[:units] = True  # single units, so that there is a cover
     cost, chosen, _ = cover(units, _rows(clusters, above, good), FEW)
     bound = cost + _PROVEN
     _, chosen, complete = cover(units, _rows(clusters, above, above <= bound), width, bound)
@@ -96,15 +96,11 @@ def _clusters(chain: _Chain | None) -> list[tuple[int, ...]]:
     return chosen[::-1]
 
 
-def _by_first(units: Sequence[int], candidates: Iterable[Cluster]) -> list[list[_Priced]]:
+def _by_first(units: int, candidates: Iterable[Cluster]) -> list[list[_Priced]]:
     """Clusters by their first unit, the cheapest first."""
-    places = {unit: place for place, unit in enumerate(units)}
-    by_first: list[list[_Priced]] = [[] for _ in units]
+    by_first: list[list[_Priced]] = [[] for _ in range(units)]
     for cost, members in candidates:
-        bits = 0
-        for unit in members:
-            bits |= 1 << places[unit]
-        by_first[places[members[0]]].append((cost, bits, members))
+        by_first[members[0]].append((cost, sum(1 << unit for unit in members), members))
     for some in by_first:
         some.sort(key=_cost_of)  # stable: of equals the earlier candidate stays first
     return by_first

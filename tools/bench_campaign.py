@@ -20,14 +20,14 @@ from typing import TypeVar
 from innominate.campaign.analysis.analysis import Choices, analyse
 from innominate.campaign.experiment import experiment
 from innominate.campaign.experiment.arms import Arms
+from innominate.campaign.exports import reference_documents
 from innominate.campaign.feedback.feedback import feedback_of
 from innominate.campaign.feedback.text import text_of
-from innominate.campaign.reference.corpus import reference_documents
 from innominate.campaign.reference.splits import compared, pieces_of
 from innominate.campaign.simulate.recovery import recovered
 from innominate.campaign.simulate.scene import thesis_scene, work_through
 from innominate.campaign.simulate.working import truth_of
-from innominate.campaign.suggestions.suggesting import suggest
+from innominate.campaign.suggestions.audiences import suggest
 from innominate.cli.campaign.experiment import summary
 from innominate.cli.campaign.suggest import detecting
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from innominate.campaign.analysis.analysis import Analysis
 from innominate.campaign.planning.notes import Note
 from innominate.campaign.records import Annotator, Answer, Sample
 from innominate.core import Document, Span, UsageError
@@ -31,6 +33,16 @@ def chunk(sample: Sample, spans: Iterable[Span] = (), **meta: Any) -> Document:
     place = {"document": sample.document, "start": sample.start, "end": sample.end}
     known = {key: value for key, value in (("patient", sample.patient), ("unit", sample.unit)) if value}
     return Document(sample.id, sample.text, tuple(spans), {**place, **known, **meta})
+
+
+def reference_documents(analysis: Analysis, *, provisional: bool) -> list[Document]:
+    """The reference of every sample that is settled, with people, votes and agreement as meta data."""
+    pending = Counter(one.sample for one in analysis.pending)
+    return [
+        chunk(analysis.samples[record.sample], record.spans, **record.as_meta(), pending=pending[record.sample])
+        for record in analysis.records
+        if provisional or not pending[record.sample]
+    ]
 
 
 def tasks(samples: Iterable[Sample], spans: Spans | None = None) -> Iterator[Document]:

@@ -6,7 +6,7 @@ import pytest
 from store_cases import NOW
 
 from innominate.campaign.imports import import_file
-from innominate.campaign.imports.people import People
+from innominate.campaign.imports.matching import People
 from innominate.campaign.planning.config import Campaign
 from innominate.campaign.planning.notes import prepare
 from innominate.campaign.records import Annotator

@@ -10,9 +10,9 @@ from innominate.campaign.agreement.gamma import Parameters
 from innominate.campaign.agreement.many import gammas
 from innominate.campaign.agreement.memory import Memory
 from innominate.campaign.agreement.pairs import PairAgreement, pairwise_agreement
-from innominate.campaign.analysis.durations import BREAK
 from innominate.campaign.analysis.scoreboard import Scoreboard, scoreboard
-from innominate.campaign.analysis.tasks import Problem, Task, Tasks, tasks_of
+from innominate.campaign.analysis.tasks import BREAK, Task, Tasks, tasks_of
+from innominate.campaign.problems import Problem
 from innominate.campaign.records import Annotator, Answer, Sample
 from innominate.campaign.reference.corrections import Correction, corrected
 from innominate.campaign.reference.decisions import Pending, queue

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from innominate.campaign.agreement.gamma import Parameters
 from innominate.campaign.analysis.analysis import Analysis, Choices, Progress, analyse
-from innominate.campaign.analysis.tasks import Problem
 from innominate.campaign.planning.config import Campaign
+from innominate.campaign.problems import Problem
 from innominate.campaign.records import Sample
 from innominate.campaign.reference.corrections import Correction, read_corrections
 from innominate.campaign.reference.weighted_votes import Scheme

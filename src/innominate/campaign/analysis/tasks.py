@@ -6,24 +6,10 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from innominate.campaign.analysis.durations import BREAK, durations
+from innominate.campaign.problems import Problem
 from innominate.campaign.records import Annotator, Answer, Sample
 
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """Something that was kept out: what, and why. `line` is its line where it came from a file, and `file` its name."""
-
-    what: str
-    reason: str
-    line: int | None = None
-    file: str = ""
-
-    def __str__(self) -> str:
-        if self.file:
-            return f"{self.file}:{self.line}: {self.reason}"
-        where = f"line {self.line}: " if self.line else ""
-        return f"{where}{self.what}: {self.reason}"
+BREAK = 300.0  # seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +70,26 @@ def tasks_of(
     return Tasks(tuple(tasks), tuple(problems), dict(dropped))
 
 
+def durations(answers: Iterable[Answer], longest: float = BREAK) -> dict[str, float | None]:
+    """Seconds for each answer, by its id, from the times at which answers were given; None where they cannot be known.
+
+    The clock of a person runs from one answer to the next, whatever the answer was: an ignored task took time too, which must
+    not be charged to the one after it. The first answer has no beginning, and a longer gap was a break.
+
+    >>> times = [Answer("1", "n1", "eva", at=100), Answer("2", "n2", "eva", at=107), Answer("3", "n3", "eva", at=999)]
+    >>> durations(times)
+    {'1': None, '2': 7, '3': None}
+    """
+    last: dict[str, float] = {}
+    found: dict[str, float | None] = {}
+    for answer in sorted(answers, key=lambda one: (one.at, one.revision, one.id)):
+        before = last.get(answer.annotator)
+        gap = answer.at - before if before is not None else None
+        found[answer.id] = gap if gap is not None and gap <= longest else None
+        last[answer.annotator] = answer.at
+    return found
+
+
 def _checked(
     answers: Iterable[Answer], samples: Mapping[str, Sample], annotators: Mapping[str, Annotator]
 ) -> tuple[list[Answer], list[Problem]]:
@@ -93,7 +99,7 @@ def _checked(
     for answer in answers:
         reason = "its id has been used before" if answer.id in ids else _fault(answer, samples, annotators)
         if reason:
-            problems.append(Problem(f"answer {answer.id!r}", reason))
+            problems.append(Problem(reason, what=f"answer {answer.id!r}"))
         else:
             ids.add(answer.id)
             known.append(answer)

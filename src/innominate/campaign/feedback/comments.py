@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from innominate.campaign.analysis.analysis import Analysis
-from innominate.campaign.analysis.tasks import Problem
+from innominate.campaign.files import read_numbered_lines
+from innominate.campaign.problems import Problem
 from innominate.campaign.reference.verdicts import Aligned
 from innominate.campaign.reference.votes import Segment
-from innominate.core import UsageError
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,21 +37,14 @@ def comments_of(analysis: Analysis) -> list[Comment]:
 
 def read_comments(path: Path) -> tuple[list[Comment], list[Problem]]:
     """Read a file of comments; lines that are none are listed and kept out."""
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        reason = (isinstance(error, OSError) and error.strerror) or "it is not UTF-8 text"
-        raise UsageError(f"cannot read the comments {path}: {reason}") from None
     found, problems = [], []
-    for number, line in enumerate(lines, start=1):
-        if not line.strip():
-            continue
+    for number, line in read_numbered_lines(path, "the comments"):
         comment = _comment(line, number)
         if comment:
             found.append(comment)
         else:
             reason = "this is not an object with annotator, sample and comment"
-            problems.append(Problem("comment", reason, number, path.name))
+            problems.append(Problem(reason, number, "comment", path.name))
     return found, problems
 
 
@@ -82,7 +75,7 @@ def correction_list(analysis: Analysis, comments: Iterable[Comment]) -> tuple[li
         lines += [_line(aligned, comment) for aligned in about]
         if not about:
             what = f"comment of {comment.annotator!r} on sample {comment.sample!r}"
-            problems.append(Problem(what, "it is about no alignment on which anybody disagrees", comment.line))
+            problems.append(Problem("it is about no alignment on which anybody disagrees", comment.line, what))
     return lines, problems
 
 

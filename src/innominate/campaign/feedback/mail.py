@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import smtplib
 import ssl
-import tomllib
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field, fields
@@ -17,6 +16,7 @@ from email.message import EmailMessage
 from email.utils import formatdate, make_msgid
 from pathlib import Path
 
+from innominate.campaign.files import read_toml_file
 from innominate.core import UsageError
 
 SECURITY = ("starttls", "tls", "none")
@@ -59,10 +59,7 @@ class MailSettings:
 
 def read_mail_settings(path: Path) -> MailSettings:
     """Read the table [mail] of a TOML file."""
-    try:
-        table = tomllib.loads(path.read_text(encoding="utf-8")).get("mail", {})
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise UsageError(f"cannot read the mail settings {path}: {type(error).__name__}") from None
+    table = read_toml_file(path, "the mail settings").get("mail", {})
     known = {entry.name for entry in fields(MailSettings)}
     if table.keys() - known or not {"host", "sender"} <= table.keys():
         raise UsageError(f"{path}: [mail] needs host and sender, and may have {', '.join(sorted(known - {'host', 'sender'}))}")

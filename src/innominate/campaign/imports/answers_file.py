@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from innominate.campaign.imports.given import Given, Problem
+from innominate.campaign.imports.given import Given
 from innominate.campaign.imports.prodigy import DECISIONS
+from innominate.campaign.problems import Problem
 from innominate.core import InnominateError
 from innominate.formats.json_values import Record, reason_of, spans_from
 
@@ -15,9 +16,9 @@ def given(record: Record, line: int) -> Iterator[Given | Problem]:
     try:
         yield _given(record, line)
     except InnominateError as error:
-        yield Problem(line, reason_of(error))
+        yield Problem(reason_of(error), line)
     except (KeyError, TypeError, ValueError):
-        yield Problem(line, "a field is missing, or of a wrong kind")
+        yield Problem("a field is missing, or of a wrong kind", line)
 
 
 def _given(record: Record, line: int) -> Given:

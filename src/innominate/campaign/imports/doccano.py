@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from innominate.campaign.imports.given import Given, Problem, digest
-from innominate.campaign.imports.one import one_document
+from innominate.campaign.imports.export_records import one_document
+from innominate.campaign.imports.given import Given, digest
+from innominate.campaign.problems import Problem
 from innominate.formats.doccano import DoccanoFormat
 from innominate.formats.json_values import Record
 

@@ -7,16 +7,9 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any
 
+from innominate.campaign.problems import Problem
 from innominate.campaign.records import Decision
 from innominate.core import Span
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """Something in an export that was kept out: where, and why. It quotes nothing of the text."""
-
-    line: int
-    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +32,7 @@ class Given:
 
     def problem(self, reason: str) -> Problem:
         """Why this answer is kept out."""
-        return Problem(self.line, f"{self.place}: {reason}" if self.place else reason)
+        return Problem(f"{self.place}: {reason}" if self.place else reason, self.line)
 
 
 def digest(value: object) -> str:

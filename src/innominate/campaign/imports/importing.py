@@ -6,11 +6,11 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from innominate.campaign.imports.given import Given, Problem
-from innominate.campaign.imports.lines import numbered_records
-from innominate.campaign.imports.matching import Samples
-from innominate.campaign.imports.people import People
+from innominate.campaign.imports.export_records import numbered_records
+from innominate.campaign.imports.given import Given
+from innominate.campaign.imports.matching import People, Samples
 from innominate.campaign.imports.tools import TOOLS, tool_of
+from innominate.campaign.problems import Problem
 from innominate.campaign.records import Answer
 from innominate.campaign.store import Event, Store
 from innominate.campaign.store.checks import problem_of
@@ -52,11 +52,11 @@ def import_file(
     problems: list[Problem] = []
     left_out = 0
     for found in _given(file, name):
-        if isinstance(found, Given) and name == "doccano" and not found.spans and not empty:
+        if isinstance(found, Problem):
+            problems.append(found)
+        elif name == "doccano" and not found.spans and not empty:
             left_out += 1
-            continue
-        result = checked.answer(found, file) if isinstance(found, Given) else found
-        if isinstance(result, Problem):
+        elif isinstance(result := checked.answer(found, file), Problem):
             problems.append(result)
         else:
             answers.append((found.line, result))
@@ -64,11 +64,11 @@ def import_file(
     receipts = store.import_answers([answer for _, answer in answers], now)
     for (line, _), receipt in zip(answers, receipts, strict=True):
         if not receipt.kept:
-            problems.append(Problem(line, "another answer with the same id is in the store"))
+            problems.append(Problem("another answer with the same id is in the store", line))
     outcomes = [receipt.outcome for receipt in receipts]
     report = Report(
         *(file.name, name, outcomes.count("stored"), outcomes.count("repeated")),
-        tuple(sorted(problems, key=lambda problem: problem.line)),
+        tuple(sorted(problems, key=lambda problem: problem.line or 0)),
         left_out,
     )
     store.log(Event(now, "imported", subject=file.name, data=_logged(report, file)))

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 
-from innominate.campaign.imports.given import Given, Problem
-from innominate.campaign.imports.one import one_document
+from innominate.campaign.imports.export_records import one_document
+from innominate.campaign.imports.given import Given
+from innominate.campaign.problems import Problem
 from innominate.core import Span
 from innominate.formats.json_values import Record
 from innominate.formats.label_studio import LabelStudioFormat
@@ -17,11 +18,11 @@ def given(record: Record, line: int) -> Iterator[Given | Problem]:
     """The answers of a task; one that is wrong does not touch the others."""
     annotations = record.get("annotations")
     if not isinstance(annotations, list):
-        yield Problem(line, f"task {record.get('id', '?')} has no list of annotations")
+        yield Problem(f"task {record.get('id', '?')} has no list of annotations", line)
         return
     for number, annotation in enumerate(annotations, start=1):
         if not isinstance(annotation, dict):
-            yield Problem(line, f"task {record.get('id', '?')}: annotation {number} is not a JSON object")
+            yield Problem(f"task {record.get('id', '?')}: annotation {number} is not a JSON object", line)
         else:
             yield _given(record, annotation, line, number)
 
@@ -32,11 +33,11 @@ def _given(task: Record, annotation: Record, line: int, number: int) -> Given | 
     own = {"data": task.get("data"), "annotations": [{**annotation, "was_cancelled": False}]}
     document = one_document(LabelStudioFormat(), own, line)
     if isinstance(document, Problem):
-        return Problem(line, f"{place}: {document.reason}")
+        return Problem(f"{place}: {document.reason}", line)
     changed = annotation.get("updated_at") or annotation.get("created_at") or ""
     seconds = _seconds(changed)
     if seconds is None:
-        return Problem(line, f"{place}: the time is not written as ISO 8601 says")
+        return Problem(f"{place}: the time is not written as ISO 8601 says", line)
     data = task.get("data")
     sample = data.get("id", "") if isinstance(data, dict) else ""
     return Given(

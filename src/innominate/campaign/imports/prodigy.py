@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from innominate.campaign.imports.given import Given, Problem, digest
-from innominate.campaign.imports.one import one_document
+from innominate.campaign.imports.export_records import one_document
+from innominate.campaign.imports.given import Given, digest
+from innominate.campaign.problems import Problem
 from innominate.campaign.records import Decision
 from innominate.core import Document
 from innominate.formats.json_values import Record
@@ -23,7 +24,7 @@ def given(record: Record, line: int) -> Iterator[Given | Problem]:
         return
     meta = document.meta
     if meta.get("answer") not in DECISIONS:
-        yield Problem(line, "the answer is not accept, reject or ignore")
+        yield Problem("the answer is not accept, reject or ignore", line)
         return
     names = tuple(str(meta[key]) for key in ("_session_id", "_annotator_id") if meta.get(key))
     at = meta.get("_timestamp")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from innominate.campaign.imports import answers_file, doccano, label_studio, prodigy
-from innominate.campaign.imports.given import Given, Problem
+from innominate.campaign.imports.given import Given
+from innominate.campaign.problems import Problem
 from innominate.core import FormatError, UsageError
 from innominate.core.protocols import SourceFile
 from innominate.formats import recognise

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from innominate.campaign.files import read_text_file, read_toml_file
 from innominate.campaign.planning.config import Campaign, campaign_from
 from innominate.campaign.planning.registration import annotators_from, read_sheet
 from innominate.campaign.records import Annotator
@@ -36,17 +36,7 @@ class Plan:
 
 def read_plan(path: Path) -> Plan:
     """Read a campaign file. Paths in it start from its own folder."""
-    try:
-        content = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        reason = (
-            error.strerror
-            if isinstance(error, OSError)
-            else error
-            if isinstance(error, tomllib.TOMLDecodeError)
-            else "not UTF-8"
-        )
-        raise UsageError(f"cannot read the campaign file {path}: {reason}") from None
+    content = read_toml_file(path, "the campaign file")
     folder = path.parent
     sheet, listed = content.pop("registration", None), content.pop("annotators", [])
     guidelines = content.pop("guidelines", None)
@@ -58,7 +48,7 @@ def read_plan(path: Path) -> Plan:
         _unique(people),
         _located(work, folder),
         _located(training, folder),
-        _text(folder / guidelines) if guidelines else "",
+        read_text_file(folder / guidelines, "the guidelines") if guidelines else "",
     )
     _check_teams(plan)
     return plan
@@ -90,10 +80,3 @@ def _check_teams(plan: Plan) -> None:
 def _located(sources: Sources, folder: Path) -> Sources:
     notes = tuple(source if "://" in source or source == "-" else str(folder / source) for source in sources.notes)
     return Sources(notes, sources.format, sources.options)
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"cannot read the guidelines {path}: {type(error).__name__}") from None

@@ -18,11 +18,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from innominate.campaign.analysis.tasks import Problem
+from innominate.campaign.files import read_text_file
+from innominate.campaign.problems import Problem
 from innominate.campaign.records import Sample
 from innominate.campaign.reference.verdicts import Aligned, Record, Verdict
 from innominate.campaign.reference.votes import Segment
-from innominate.core import UsageError
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +50,7 @@ def read_corrections(
     path: Path, samples: Mapping[str, Sample], labels: Iterable[str] = ()
 ) -> tuple[list[Correction], list[Problem]]:
     """Read a file of corrections; a line that is not one is listed with its number and kept out."""
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        reason = (isinstance(error, OSError) and error.strerror) or "it is not UTF-8 text"
-        raise UsageError(f"cannot read the corrections {path}: {reason}") from None
-    found, problems = parse_corrections(lines, samples, labels)
+    found, problems = parse_corrections(read_text_file(path, "the corrections").splitlines(), samples, labels)
     return [replace(one, file=path.name) for one in found], [replace(one, file=path.name) for one in problems]
 
 
@@ -76,7 +71,7 @@ def parse_corrections(
         try:
             correction = _correction(number, line, samples, known)
         except _FaultError as fault:
-            problems.append(Problem("correction", str(fault), number))
+            problems.append(Problem(str(fault), number, "correction"))
             continue
         if correction:
             found.append(correction)
@@ -157,7 +152,7 @@ def corrected(records: Sequence[Record], corrections: Iterable[Correction]) -> t
         else:
             what = f"{correction.at[0]}..{correction.at[1]} of sample {correction.sample!r}"
             reason = f"{what} names no alignment" if not places else f"{what} names {len(places)} alignments; add the label"
-            problems.append(Problem("correction", reason, correction.line, correction.file))
+            problems.append(Problem(reason, correction.line, "correction", correction.file))
     return [replace(record, aligned=tuple(by_sample[record.sample])) for record in records], problems
 
 

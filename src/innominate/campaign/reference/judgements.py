@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
+from operator import add
 
 from innominate.campaign.reference.verdicts import Aligned, Record
 
@@ -67,13 +68,7 @@ class Quality:
     disagreements: int = 0  # alignments with a penalty
 
     def __add__(self, other: Quality) -> Quality:
-        return Quality(
-            self.segments_right + other.segments_right,
-            self.segments + other.segments,
-            self.categories_right + other.categories_right,
-            self.categories + other.categories,
-            self.disagreements + other.disagreements,
-        )
+        return Quality(*map(add, astuple(self), astuple(other)))
 
     @property
     def segmentation(self) -> float | None:

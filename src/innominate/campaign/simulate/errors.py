@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
+from operator import add
 from typing import ClassVar
 
 from innominate.core import Span
@@ -23,14 +24,7 @@ class Errors:
     invented: int = 0  # marks that touch no identifier
 
     def __add__(self, other: Errors) -> Errors:
-        return Errors(
-            self.expected + other.expected,
-            self.said + other.said,
-            self.missed + other.missed,
-            self.confused + other.confused,
-            self.slipped + other.slipped,
-            self.invented + other.invented,
-        )
+        return Errors(*map(add, astuple(self), astuple(other)))
 
     def rate(self, name: str) -> float:
         """One of `RATES`: of the identifiers, or, for what was invented, of the marks."""

@@ -9,6 +9,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from innominate.campaign.files import read_toml_file
 from innominate.core import UsageError
 
 
@@ -61,11 +62,7 @@ def read_crowd(path: Path | None = None) -> Crowd:
     """Read habits from TOML: `hard`, `harder`, [everybody], and [people.ID] with what differs; the defaults without a file."""
     if path is None:
         return Crowd(Habits(), {})
-    try:
-        content = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise UsageError(f"cannot read the habits in {path}: {error}") from None
-    return crowd_from(content, str(path))
+    return crowd_from(read_toml_file(path, "the habits"), str(path))
 
 
 def thesis() -> dict[str, Any]:

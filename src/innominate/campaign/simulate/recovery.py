@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from statistics import fmean
 from typing import Any
 
 from innominate.campaign.analysis.analysis import Analysis
 from innominate.campaign.experiment.arms import Arms, group_of
 from innominate.campaign.records import Answer
+from innominate.campaign.reference.corrections import Correction, corrected
+from innominate.campaign.reference.decisions import Pending
 from innominate.campaign.reference.verdicts import Record
-from innominate.campaign.simulate.deciding import decided
 from innominate.campaign.simulate.errors import Errors, errors_of
 from innominate.campaign.simulate.working import Done, Truth
 from innominate.core import Score, Span
@@ -31,7 +32,7 @@ class Estimate:
 
     def as_dict(self) -> dict[str, Any]:
         """For the result file."""
-        return {"name": self.name, "truth": self.truth, "estimate": self.estimate, "error": self.error, "n": self.n}
+        return asdict(self)
 
 
 def recovered(
@@ -53,6 +54,32 @@ def recovered(
         *_people(by_person, truth, analysis, settled),
         *(_effects(kept, truth, analysis, experiment, arms) if experiment and arms else ()),
     ]
+
+
+def decided(
+    records: Sequence[Record], pending: Iterable[Pending], truth: Mapping[str, Sequence[Span]]
+) -> dict[str, tuple[Span, ...]]:
+    """The reference spans of every sample when a manager who knows the truth has worked through the queue."""
+    decisions = [_decision(number, one, truth.get(one.sample, ())) for number, one in enumerate(pending, start=1)]
+    return {record.sample: record.spans for record in corrected(records, decisions)[0]}
+
+
+def _decision(number: int, one: Pending, truth: Sequence[Span]) -> Correction:
+    """The identifier that most of the proposal lies in, or nothing."""
+    start, end = one.segment
+    overlaps = {span: min(end, span.end) - max(start, span.start) for span in truth}
+    best = max(overlaps, key=lambda span: overlaps[span], default=None)
+    there = best is not None and overlaps[best] > 0
+    return Correction(
+        number,
+        one.sample,
+        one.at[:2],
+        one.at[2],
+        says_segment=True,
+        segment=(best.start, best.end) if best and there else None,
+        says_category=True,
+        category=best.label if best and there else None,
+    )
 
 
 def _counts(kept: Sequence[Done], analysis: Analysis) -> list[Estimate]:

@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
+from math import exp
 from random import Random
 
 from innominate.campaign.planning.notes import Note
 from innominate.campaign.records import Annotator, Answer
-from innominate.campaign.simulate.clock import drawn_seconds, expected_seconds, pause
-from innominate.campaign.simulate.habits import Crowd
-from innominate.campaign.simulate.marking import Chunk, mark
+from innominate.campaign.simulate.habits import Crowd, Habits
+from innominate.campaign.simulate.marking import Chunk, Marked, mark
 from innominate.campaign.simulate.queues import Queue
 from innominate.campaign.suggestions.similar import Similar
 from innominate.core import Span, resolve
 
 Truth = Mapping[str, tuple[Span, ...]]  # by sample
+_BREAK = (600.0, 7200.0)  # seconds; longer than what still counts as a task
 _FIRST_HOUR = 3600.0  # in which everybody begins
 
 
@@ -111,6 +112,30 @@ class _Worker:
         )
         self.pending = Done(answer, seconds, expected, kept=True)
         return at
+
+
+def expected_seconds(chunk: Chunk, marked: Marked, habits: Habits) -> float:
+    """The mean for this chunk and what was done to it.
+
+    >>> expected_seconds(Chunk("n", "x" * 100, ()), Marked((), 0), Habits(task_seconds=2, character_seconds=0.01))
+    3.0
+    """
+    return (
+        habits.task_seconds
+        + habits.character_seconds * len(chunk.text)
+        + habits.mark_seconds * marked.actions
+        + habits.check_seconds * len(chunk.suggested)
+    )
+
+
+def drawn_seconds(expected: float, habits: Habits, rng: Random) -> float:
+    """A duration around the mean, which it keeps: log-normal, as times of people are."""
+    return expected * exp(rng.gauss(0.0, habits.spread) - habits.spread**2 / 2)
+
+
+def pause(habits: Habits, rng: Random) -> float:
+    """Seconds of a break before a task; mostly none."""
+    return rng.uniform(*_BREAK) if rng.random() < habits.breaks else 0.0
 
 
 def _put(queue: Queue, done: Done) -> Done:

@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from random import Random
 
 from innominate.campaign.planning.assign import shuffled
 from innominate.campaign.planning.config import Campaign, Condition
 from innominate.campaign.planning.notes import Note
 from innominate.campaign.records import Annotator, Sample
-from innominate.campaign.store import Suggestion
-from innominate.campaign.suggestions.similar import Similar
-from innominate.campaign.suggestions.spoil import Treatment, treated
+from innominate.campaign.store import Store, Suggestion
+from innominate.campaign.suggestions.similar import Similar, similar_labels
+from innominate.campaign.suggestions.spoil import treated
 from innominate.core import Document, Span, UsageError, resolve
 
 Found = Mapping[str, Sequence[Span]]  # what a detector found in each sample
 EVERYTHING = Condition("all", retention=1.0)
+
+
+def suggest(store: Store, detect: Callable[[Document], Document]) -> list[Suggestion]:
+    """Detect, drop and spoil as the conditions say, and keep everything in the store; labels are those of the campaign."""
+    campaign = store.campaign()
+    found = found_in(store.notes(), detect)
+    near = similar_labels(campaign.taxonomy)
+    made = list(suggestions_for(campaign, store.annotators(), store.samples(), found=found, similar=near))
+    store.suggest(made)
+    return made
 
 
 def found_in(notes: Iterable[Note], detect: Callable[[Document], Document]) -> dict[str, tuple[Span, ...]]:
@@ -30,7 +39,7 @@ def found_in(notes: Iterable[Note], detect: Callable[[Document], Document]) -> d
 
 
 def suggestions_for(
-    campaign: Campaign, people: Sequence[Annotator], samples: Sequence[Sample], found: Found, similar: Similar
+    campaign: Campaign, people: Sequence[Annotator], samples: Sequence[Sample], *, found: Found, similar: Similar
 ) -> Iterator[Suggestion]:
     """Yield the suggestions of every audience, those of controls too: their log says what was dropped.
 
@@ -39,10 +48,19 @@ def suggestions_for(
 
     >>> sample, eva = Sample("n1#1", "n1", 0, 5, "3 mai"), Annotator("eva", "gnocchi")
     >>> plain = Campaign("contest", "chuv")
-    >>> next(suggestions_for(plain, [eva], [sample], {"n1#1": [Span(0, 5, "DATE")]}, {})).audience
+    >>> next(suggestions_for(plain, [eva], [sample], found={"n1#1": [Span(0, 5, "DATE")]}, similar={})).audience
     'team gnocchi'
     """
-    make = _Maker(campaign, found, similar)
+
+    def make(sample: Sample, audience: str, key: str, condition: Condition) -> Suggestion:
+        """Chance depends on the sample and the key alone, so the order of samples does not matter."""
+        rng = Random(f"{campaign.seed}/suggestions/{key}/{condition.name}/{sample.id}")
+        fates = treated(sample.text, found.get(sample.id, ()), condition, similar=similar, rng=rng)
+        shown = tuple(fate.shown for fate in fates if fate.shown)
+        return Suggestion(
+            sample.id, audience, shown, {"condition": condition.name, "fates": [fate.as_dict() for fate in fates]}
+        )
+
     for team in dict.fromkeys(person.team for person in people):
         condition = campaign.condition_of(team) or (EVERYTHING if not campaign.conditions else None)
         if condition:
@@ -70,20 +88,3 @@ def crossed(
     for place, person in enumerate(sorted(people, key=lambda one: one.id)):
         for number, sample in enumerate(samples):
             yield person, sample, conditions[(turns[number] + place) % len(conditions)]
-
-
-@dataclass(frozen=True, slots=True)
-class _Maker:
-    """Makes suggestions. Chance depends on the sample and the key alone, so the order of samples does not matter."""
-
-    campaign: Campaign
-    found: Found
-    similar: Similar
-
-    def __call__(self, sample: Sample, audience: str, key: str, condition: Condition) -> Suggestion:
-        rng = Random(f"{self.campaign.seed}/suggestions/{key}/{condition.name}/{sample.id}")
-        treatment = Treatment(condition.retention, condition.perturbation)
-        fates = treated(sample.text, self.found.get(sample.id, ()), treatment, self.similar, rng)
-        shown = tuple(fate.shown for fate in fates if fate.shown)
-        log = {"condition": condition.name, "fates": [fate.as_dict() for fate in fates]}
-        return Suggestion(sample.id, audience, shown, log)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 
@@ -13,16 +13,16 @@ Similar = Mapping[str, tuple[str, ...]]
 
 
 @cache
-def similar_labels(name: str, confused: frozenset[tuple[str, str]] = frozenset()) -> Similar:
+def similar_labels(name: str) -> Similar:
     """For each label of a taxonomy those of its category, and those that are often confused with it.
 
-    `confused` adds pairs, such as those that annotators of a campaign disagreed on. A label with nobody near may become any.
+    A label with nobody near may become any.
 
     >>> similar_labels("chuv")["DATE"], similar_labels("chuv")["PAYS"][-1]
     (('TEMPS', 'ÂGE'), 'NATIONALITÉ')
     """
     labels = taxonomy(name).labels
-    pairs = {*confused, *_listed(name)}
+    pairs = _listed(name)
     near: dict[str, tuple[str, ...]] = {}
     for label in labels.values():
         kin = [other.name for other in labels.values() if other.category == label.category]
@@ -30,15 +30,6 @@ def similar_labels(name: str, confused: frozenset[tuple[str, str]] = frozenset()
         found = dict.fromkeys(other for other in (*kin, *mistaken) if other != label.name and other in labels)
         near[label.name] = tuple(found) or tuple(other for other in labels if other != label.name)
     return near
-
-
-def often_confused(confusions: Iterable[tuple[str | None, str | None, int]], least: int = 5) -> frozenset[tuple[str, str]]:
-    """Pairs of labels that annotators confused at least so often, from the `confusions` of an analysis.
-
-    >>> often_confused([("DATE", "ÂGE", 7), ("DATE", None, 40), ("RUE", "PAYS", 1)])
-    frozenset({('DATE', 'ÂGE')})
-    """
-    return frozenset((truth, said) for truth, said, times in confusions if truth and said and times >= least)
 
 
 def _listed(name: str) -> list[tuple[str, str]]:

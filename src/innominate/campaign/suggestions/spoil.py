@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, Literal
 
+from innominate.campaign.planning.config import Condition
 from innominate.campaign.suggestions.similar import Similar
 from innominate.core import Span
 from innominate.text.tokens import tokens
@@ -19,14 +20,6 @@ from innominate.text.tokens import tokens
 Action = Literal["category", "bounds", "both"]
 ACTIONS: tuple[Action, ...] = ("category", "bounds", "both")
 SIDES = ("left", "right", "both")
-
-
-@dataclass(frozen=True, slots=True)
-class Treatment:
-    """What is done to suggestions."""
-
-    retention: float = 1.0
-    perturbation: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,19 +51,20 @@ class Fate:
         return cls(suggested, suggested if record["fate"] == "kept" else None)
 
 
-def treated(text: str, suggested: Iterable[Span], treatment: Treatment, similar: Similar, rng: Random) -> list[Fate]:
+def treated(text: str, suggested: Iterable[Span], condition: Condition, *, similar: Similar, rng: Random) -> list[Fate]:
     """Drop and spoil the suggestions of one sample. Those that are shown never overlap because of it.
 
     >>> near = {"DATE": ("ÂGE",)}
     >>> spans = [Span(6, 11, "DATE")]
-    >>> [fate.name for fate in treated("vu le 3 mai ici", spans, Treatment(0.0), near, Random(1))]
+    >>> [fate.name for fate in treated("vu le 3 mai ici", spans, Condition("none"), similar=near, rng=Random(1))]
     ['dropped']
-    >>> spoilt = treated("vu le 3 mai ici", spans, Treatment(1.0, 1.0), near, Random(1))[0]
+    >>> spoil = Condition("spoilt", retention=1.0, perturbation=1.0)
+    >>> spoilt = treated("vu le 3 mai ici", spans, spoil, similar=near, rng=Random(1))[0]
     >>> spoilt.changed, spoilt.shown
     ('category', Span(start=6, end=11, label='ÂGE', score=1.0, source=''))
     """
     ordered = sorted(suggested)
-    kept = [rng.random() < treatment.retention for _ in ordered]
+    kept = [rng.random() < condition.retention for _ in ordered]
     words = tokens(text)
     fates: list[Fate] = []
     floor = 0
@@ -81,14 +75,14 @@ def treated(text: str, suggested: Iterable[Span], treatment: Treatment, similar:
         after = (ordered[later].start for later in range(place + 1, len(ordered)) if kept[later])
         limits = (floor, next(after, len(text)))
         fate = Fate(span, span)
-        if rng.random() < treatment.perturbation:
-            fate = perturbed(span, words, limits, similar, rng)
+        if rng.random() < condition.perturbation:
+            fate = perturbed(span, words, limits, similar=similar, rng=rng)
         fates.append(fate)
         floor = max(floor, fate.shown.end if fate.shown else 0)
     return fates
 
 
-def perturbed(span: Span, words: Sequence[tuple[int, int]], limits: tuple[int, int], similar: Similar, rng: Random) -> Fate:
+def perturbed(span: Span, words: Sequence[tuple[int, int]], limits: tuple[int, int], *, similar: Similar, rng: Random) -> Fate:
     """Spoil one suggestion in one of three ways, each as probable."""
     action = rng.choice(ACTIONS)
     start, end = span.start, span.end

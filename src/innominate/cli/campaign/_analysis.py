@@ -14,7 +14,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from innominate.campaign.analysis.analysis import Progress as Show
 from innominate.campaign.analysis.from_store import Analysed, Asked, analyse_store
-from innominate.campaign.analysis.tasks import Problem
+from innominate.campaign.problems import Problem
 from innominate.campaign.store import open_store
 from innominate.cli.console import stderr
 

@@ -13,9 +13,9 @@ from rich.markup import escape
 from rich.table import Table
 
 from innominate.campaign.agreement.gamma import Parameters
-from innominate.campaign.analysis.durations import BREAK
 from innominate.campaign.analysis.from_store import Asked
 from innominate.campaign.analysis.result import compared_with_library, result_of
+from innominate.campaign.analysis.tasks import BREAK
 from innominate.cli.campaign._analysis import Corrections, Votes, Workers, exit_code, run, wrote
 from innominate.cli.campaign._options import StoreAddress
 from innominate.cli.console import stdout

@@ -12,8 +12,7 @@ from rich.table import Table
 from innominate.campaign.analysis.tasks import tasks_of
 from innominate.campaign.exports import chunk
 from innominate.campaign.store import open_store
-from innominate.campaign.suggestions.active import Ranked, ranked, seconds_from
-from innominate.campaign.suggestions.active.wanting import wanting_annotators
+from innominate.campaign.suggestions.active import Ranked, ranked, seconds_from, wanting_annotators
 from innominate.cli.campaign._analysis import wrote
 from innominate.cli.campaign._options import StoreAddress
 from innominate.cli.console import stderr, stdout

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from innominate.campaign.analysis.from_store import Asked
-from innominate.campaign.reference.corpus import reference_documents
+from innominate.campaign.exports import reference_documents
 from innominate.campaign.reference.decisions import check_place, write_lines
 from innominate.cli import options as o
 from innominate.cli.campaign._analysis import Corrections, Votes, Workers, exit_code, run, wrote

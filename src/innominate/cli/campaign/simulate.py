@@ -10,7 +10,7 @@ import typer
 from rich.table import Table
 
 from innominate.campaign.simulate.scene import Result, scene_of, simulation_result, thesis_scene, work_through
-from innominate.campaign.suggestions.suggesting import suggest
+from innominate.campaign.suggestions.audiences import suggest
 from innominate.cli.campaign._analysis import wrote
 from innominate.cli.campaign._notes import say_left_out
 from innominate.cli.campaign.suggest import detecting

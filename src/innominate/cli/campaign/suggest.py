@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable
 
 from innominate.campaign.store import open_store
-from innominate.campaign.suggestions.suggesting import suggest
+from innominate.campaign.suggestions.audiences import suggest
 from innominate.cli import options as o
 from innominate.cli.campaign._options import StoreAddress
 from innominate.cli.console import stderr

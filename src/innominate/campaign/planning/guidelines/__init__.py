@@ -7,8 +7,7 @@ A category is a heading, a label a heading below it, and an example an item that
     - ✗ pendant [48h](TEMPS)
 """
 
-from innominate.campaign.planning.guidelines.check import problems_of
-from innominate.campaign.planning.guidelines.example import Example, examples_of, label_of_heading
+from innominate.campaign.planning.guidelines.examples import Example, examples_of, label_of_heading, problems_of
 from innominate.campaign.planning.guidelines.start import start
 
 __all__ = ["Example", "examples_of", "label_of_heading", "problems_of", "start"]

@@ -1,16 +1,17 @@
-"""Records of JSON lines or of a JSON array, each with the line on which it begins."""
+"""Records of JSON lines or of a JSON array, each with the line on which it begins, and the documents in them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from io import BytesIO
 
-from innominate.campaign.imports.given import Problem
-from innominate.core import FormatError
-from innominate.core.protocols import SourceFile
+from innominate.campaign.problems import Problem
+from innominate.core import Document, FormatError, Rejected
+from innominate.core.protocols import Format, SourceFile
+from innominate.formats import MemoryFile
 from innominate.formats.decoding import decode
 from innominate.formats.json_records import is_array, numbered_elements
-from innominate.formats.json_values import Record, as_record, json_value, numbered_lines
+from innominate.formats.json_values import Record, as_record, json_bytes, json_value, numbered_lines
 from innominate.formats.sources import head_of, read_bytes
 
 
@@ -34,7 +35,7 @@ def _record(number: int, line: bytes | None) -> Record | Problem:
             raise FormatError("a line that is far too long")
         return as_record(json_value(line))
     except FormatError as error:
-        return Problem(number, error.reason)
+        return Problem(error.reason, number)
 
 
 def _of_array(file: SourceFile) -> Iterator[tuple[int, Record | Problem]]:
@@ -44,11 +45,23 @@ def _of_array(file: SourceFile) -> Iterator[tuple[int, Record | Problem]]:
             yield line, _as_record(line, value)
     except FormatError as error:
         line = error.line or 1
-        yield line, Problem(line, error.reason)
+        yield line, Problem(error.reason, line)
 
 
 def _as_record(line: int, value: object) -> Record | Problem:
     try:
         return as_record(value)
     except FormatError as error:
-        return Problem(line, error.reason)
+        return Problem(error.reason, line)
+
+
+def one_document(format: Format, record: Record, line: int) -> Document | Problem:
+    """The document of a record, or what is wrong with it."""
+    for found in format.read(MemoryFile("record", json_bytes(record))):
+        return Problem(_without_id(found), line) if isinstance(found, Rejected) else found
+    return Problem("holds no document", line)
+
+
+def _without_id(rejected: Rejected) -> str:
+    """The reason; the line says better where it was than an id made up for one record."""
+    return rejected.reason.removeprefix(f"document {rejected.id!r}: ")

@@ -1,0 +1,127 @@
+"""Active learning: the chunks from which a model would learn most per second of an annotator's time."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import log2
+
+import numpy as np
+
+from innominate.campaign.analysis.tasks import Task
+from innominate.campaign.records import Sample
+from innominate.campaign.store import Store
+from innominate.core import Document, Span, UsageError
+from innominate.core.protocols import BatchDetector, Detector
+from innominate.detect.dial.threshold import MarginalsDetector
+
+LEAST_TASKS = 20  # with fewer the length alone is used
+_SHORTEST = 0.5  # seconds; nobody reads anything faster
+
+
+@dataclass(frozen=True, slots=True)
+class Seconds:
+    """Seconds for a task: something for every task, for every character, and for every span to be marked."""
+
+    task: float = 2.0
+    character: float = 0.05
+    span: float = 2.0
+    tasks: int = 0  # from how many it was learnt
+
+    def of(self, characters: int, spans: float) -> float:
+        """The seconds that a chunk will probably take.
+
+        >>> Seconds(2.0, 0.05, 1.5).of(100, 2)
+        10.0
+        """
+        return max(_SHORTEST, self.task + self.character * characters + self.span * spans)
+
+
+def seconds_from(tasks: Sequence[Task], samples: dict[str, Sample]) -> Seconds:
+    """Learn from tasks of known duration, by least squares; a part that would be negative is left out.
+
+    The longest twentieth counts as the duration at its border: an interrupted task must not make all others look long.
+    """
+    known = [(task, task.seconds) for task in tasks if task.seconds is not None]
+    if len(known) < LEAST_TASKS:
+        return Seconds()
+    rows = np.array([[1.0, len(samples[task.answer.sample].text), len(task.answer.spans)] for task, _ in known])
+    seconds = np.array([value for _, value in known])
+    seconds = np.minimum(seconds, np.quantile(seconds, 0.95))
+    found = np.zeros(3)
+    use = [0, 1, 2]
+    while use:
+        parts = np.linalg.lstsq(rows[:, use], seconds, rcond=None)[0]
+        if (parts >= 0).all():
+            found[use] = parts
+            break
+        use.remove(use[int(parts.argmin())])
+    return Seconds(float(found[0]), float(found[1]), float(found[2]), len(known))
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A chunk, how unsure the detector is of it, and how long it will take."""
+
+    sample: Sample
+    bits: float
+    seconds: float
+    spans: int  # that the detector finds
+
+    @property
+    def worth(self) -> float:
+        """Bits per second."""
+        return self.bits / self.seconds
+
+
+def ranked(detector: Detector, samples: Sequence[Sample], seconds: Seconds) -> list[Ranked]:
+    """All chunks, the most worth first. Chunks that take long are worth less: counting uncertainty alone wastes time."""
+    documents = [Document(sample.id, sample.text) for sample in samples]
+    unsure = uncertainty(detector, documents)
+    if samples and not any(unsure):
+        raise UsageError(f"detector {detector.name!r} is sure of everything; active learning needs one with scores, as crf")
+    spans = [len(detector.detect(document)) for document in documents]
+    found = [
+        Ranked(sample, bits, seconds.of(len(sample.text), count), count)
+        for sample, bits, count in zip(samples, unsure, spans, strict=True)
+    ]
+    return sorted(found, key=lambda one: (-one.worth, one.sample.id))
+
+
+def wanting_annotators(store: Store) -> list[Sample]:
+    """Chunks that fewer people accepted than the campaign wants; without such a number, those that nobody did."""
+    wanted = store.campaign().annotators_per_chunk
+    done = Counter(answer.sample for answer in store.answers() if answer.decision == "accept")
+    return [one for one in store.samples() if done[one.id] < wanted or (not wanted and not done[one.id])]
+
+
+def bits(chance: float) -> float:
+    """The entropy of a yes or no.
+
+    >>> bits(0.5), bits(1.0), round(bits(0.9), 3)
+    (1.0, 0.0, 0.469)
+    """
+    return 0.0 if chance <= 0 or chance >= 1 else -chance * log2(chance) - (1 - chance) * log2(1 - chance)
+
+
+def uncertainty(detector: Detector, documents: Sequence[Document]) -> list[float]:
+    """Bits per document: over all tokens if the detector has their probabilities, else over the spans that it found.
+
+    Spans alone say nothing of what a detector nearly found, so the probabilities of tokens are better.
+    """
+    if isinstance(detector, MarginalsDetector):
+        return [_of_tokens(found.outside) for found in detector.marginals(documents)]
+    if isinstance(detector, BatchDetector):
+        return [_of_spans(spans) for spans in detector.detect_many(documents)]
+    return [_of_spans(detector.detect(document)) for document in documents]
+
+
+def _of_tokens(outside: Iterable[float]) -> float:
+    """What is asked of an annotator is whether a token is an identifier; which label comes second."""
+    chances = np.clip(np.asarray(outside, dtype=float), 1e-12, 1 - 1e-12)
+    return float(-(chances * np.log2(chances) + (1 - chances) * np.log2(1 - chances)).sum())
+
+
+def _of_spans(spans: Iterable[Span]) -> float:
+    return sum(bits(span.score) for span in spans)

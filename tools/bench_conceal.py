@@ -27,7 +27,7 @@ from innominate.conceal.strategies.pseudo import Pseudo
 from innominate.conceal.strategies.remove import Remove
 from innominate.core import Document, ProcessingError, Span
 from innominate.languages import language_codes
-from innominate.run.concealing import Concealing, Marked
+from innominate.run.concealing import Concealing, MarkedNote
 from innominate.run.settings import Settings
 from innominate.synth.generate import generate
 
@@ -90,7 +90,7 @@ def _language(lang: str, count: int, path: Path) -> float:
     pseudo, settings = Pseudo(read_key(path)), Settings(lang=lang, policy="pseudo", key=str(path))
 
     def road(document: Document) -> object:
-        marked = Marked(document, lang)
+        marked = MarkedNote(document, lang)
         try:
             return Concealing.of(settings, [marked]).conceal(marked)
         except ProcessingError:  # withheld: with this shift, an age that the note states would no longer be right

@@ -24,7 +24,7 @@ from rich.table import Table
 
 from innominate.core import Document
 from innominate.detect.rules.engine import Engine, RulesDetector
-from innominate.detect.rules.expressions.characters import seen
+from innominate.detect.rules.expressions.characters import bytes_to_scan
 from innominate.languages import language_folder
 from innominate.synth.generate import generate
 
@@ -76,7 +76,7 @@ def bare(engine: Engine) -> Callable[[list[str]], object]:
 
     def scan(texts: list[str]) -> None:
         for text in texts:
-            engine.scanner.automaton.starts(seen(text))
+            engine.scanner.automaton.starts(bytes_to_scan(text))
         for text in texts:
             engine.words.matches(text)
 

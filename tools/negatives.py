@@ -18,7 +18,7 @@ from pathlib import Path
 import zero_shot_fr
 from innominate.core import Document
 from innominate.detect.combine.union import protecting, ruled
-from innominate.detect.rules.providers import provided
+from innominate.detect.rules.providers import library_words
 from innominate.text.sentences import sentences
 
 CORPORA = Path(__file__).parents[2] / "shared" / "corpora"
@@ -76,7 +76,7 @@ def _shared_terms(lang: str) -> frozenset[str]:
     used: Counter[str] = Counter()
     for text in _texts(lang):
         used.update(set(_CAPITALISED.findall(text)))
-    listed = provided("names:first", lang) | provided("names:last", lang) | provided("places:towns", lang)
+    listed = library_words("names:first", lang) | library_words("names:last", lang) | library_words("places:towns", lang)
     known = {word.casefold() for word in listed}
     return frozenset(word for word, count in used.items() if count >= _SHARED and word.casefold() not in known)
 

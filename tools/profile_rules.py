@@ -12,9 +12,9 @@ from rich.console import Console
 from rich.table import Table
 
 from bench_rules import notes
-from innominate.detect.rules.expressions.alternation import compiled
+from innominate.detect.rules.expressions.alternation import compile_expression
 from innominate.detect.rules.expressions.automaton import automaton
-from innominate.detect.rules.expressions.characters import seen
+from innominate.detect.rules.expressions.characters import bytes_to_scan
 from innominate.detect.rules.pack import load_pack
 
 COLUMNS = ("scan us", "confirm us", "hits", "matches", "states")
@@ -22,11 +22,11 @@ COLUMNS = ("scan us", "confirm us", "hits", "matches", "states")
 
 def cost(expression: str, texts: list[str]) -> dict[str, float]:
     """Measure one pattern alone."""
-    alone, exact = automaton({0: expression}), compiled(expression)
+    alone, exact = automaton({0: expression}), compile_expression(expression)
     n = len(texts)
     if alone is None:
         raise SystemExit("the native part of the rules is not built: see innominate doctor")
-    read = [seen(text) for text in texts]
+    read = [bytes_to_scan(text) for text in texts]
     places = [(text, start) for text, data in zip(texts, read, strict=True) for start, _ in alone.starts(data)]
     scanned = timed(lambda: [alone.starts(data) for data in read])
     confirmed = timed(lambda: [exact.match(text, start) for text, start in places])

@@ -29,7 +29,7 @@ from innominate.run.pipeline import check
 from innominate.run.record import RunRecord
 from innominate.run.series import is_series, like, texts_of
 from innominate.run.settings import Settings
-from innominate.run.survey import owner
+from innominate.run.survey import patient_finder
 from innominate.run.units import after, of_patients
 from innominate.run.workers import outcomes
 from innominate.text.language import common_language
@@ -134,7 +134,7 @@ class Deidentifier:
             raise TypeError(f"pipe takes many notes, such as a list, not {type(notes).__name__}; call with one note alone")
         _check_workers(workers)
         documents = (_document(note, str(number)) for number, note in enumerate(notes, start=1))
-        units = of_patients(unique(documents), owner(self.settings))
+        units = of_patients(unique(documents), patient_finder(self.settings))
         done = outcomes(after(units, 0), Task("deidentify", self.settings, originals=True), workers)
         return (_deidentified(result) if isinstance(result, Done) else result for result in done)
 

@@ -11,7 +11,7 @@ from test_native import CHARACTERS, expressions
 
 from innominate.detect.rules.expressions import automaton as automata
 from innominate.detect.rules.expressions.automaton import LIMIT, MOST_STATES
-from innominate.detect.rules.expressions.characters import seen
+from innominate.detect.rules.expressions.characters import bytes_to_scan
 from innominate.detect.rules.native import native
 
 NUMBERS = [-(2**63), -(2**31), -2, -1, 0, 1, 7, 64, 2**31 - 1, 2**31, 10**30]
@@ -56,11 +56,11 @@ def test_damaged_tables_are_refused_or_do_no_harm(several, text, rng, backwards)
         given_over = damaged(given_over, rng)
     with suppress(Exception):
         made = native.Automaton(*given_over)
-        made.starts(seen(text))
+        made.starts(bytes_to_scan(text))
         for place in range(-1, len(text) + 4):
             with suppress(IndexError):
-                made.at(seen(text), place)
-                made.ends(seen(text), place)
+                made.at(bytes_to_scan(text), place)
+                made.ends(bytes_to_scan(text), place)
 
 
 @settings(max_examples=10)
@@ -73,4 +73,5 @@ def test_every_number_of_the_tables_may_be_wrong(several, text, backwards):
             for number in NUMBERS[1:9]:
                 wrong = table[:place] + number.to_bytes(4, "little", signed=True) + table[place + 4 :]
                 with suppress(ValueError):
-                    native.Automaton(*right[:field], wrong, *right[field + 1 :], LIMIT, backwards, 50).starts(seen(text))
+                    made = native.Automaton(*right[:field], wrong, *right[field + 1 :], LIMIT, backwards, 50)
+                    made.starts(bytes_to_scan(text))

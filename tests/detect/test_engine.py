@@ -22,11 +22,11 @@ from innominate.core import Document, UsageError
 from innominate.detect.rules import providers
 from innominate.detect.rules.checks import ORDINARY_PHONES, check
 from innominate.detect.rules.engine import Engine, RulesDetector
-from innominate.detect.rules.explain import explained, why_not
+from innominate.detect.rules.explain import explain_spans, why_not
 from innominate.detect.rules.expressions import automaton
-from innominate.detect.rules.expressions.alternation import compiled
-from innominate.detect.rules.expressions.characters import seen
-from innominate.detect.rules.expressions.parsed import widest
+from innominate.detect.rules.expressions.alternation import compile_expression
+from innominate.detect.rules.expressions.characters import bytes_to_scan
+from innominate.detect.rules.expressions.parsed import check_width
 from innominate.detect.rules.kinds.names import NamesRule
 from innominate.detect.rules.pack import load_pack
 from innominate.languages import language_codes
@@ -60,23 +60,23 @@ def test_without_regard_to_case_the_same_is_found(words, text):
         if choice[-1] in " \\" and "[^" in expression:
             continue
         wanted = [match.span() for match in re.finditer(expression, text)]
-        assert [match.span() for match in compiled(expression).finditer(text)] == wanted
+        assert [match.span() for match in compile_expression(expression).finditer(text)] == wanted
 
 
 @pytest.mark.parametrize("lang", language_codes())
 def test_alternatives_put_together_match_the_same(lang):
     texts = [note.text for note in generate(lang, 5, seed=37)]
     for expression in list(load_pack(lang).expressions.values())[:: 1 if SLOW else 6]:
-        fast = compiled(expression)
+        fast = compile_expression(expression)
         for text in texts:
             wanted = [(m.span(), m.groups()) for m in re.finditer(expression, text)]
             assert [(m.span(), m.groups()) for m in fast.finditer(text)] == wanted
 
 
 def test_a_pattern_without_a_limit_is_refused():
-    assert widest(r"a{1,5}b?") == 6
+    assert check_width(r"a{1,5}b?") == 6
     with pytest.raises(UsageError, match="bound its repetitions"):
-        widest(r"\w+@")
+        check_width(r"\w+@")
 
 
 GOOD = """
@@ -134,7 +134,7 @@ def test_a_user_adds_a_rule_replaces_one_and_switches_one_off(tmp_path):
 def test_an_explanation_names_rule_and_trigger_and_what_it_rests_on():
     text = "Vu par le Dr Rochat le 18.03.2022"
     engine = RulesDetector("fr").engine
-    by_text = {span.of(text): reasons for span, reasons in explained(engine, text)}
+    by_text = {span.of(text): reasons for span, reasons in explain_spans(engine, text)}
     assert {"Rochat", "18.03.2022"} <= by_text.keys()
     assert any(text[reason.start : reason.end] == "Dr" for reason in by_text["Rochat"])
     assert why_not(engine, text, 0, 2) == []
@@ -197,10 +197,11 @@ def test_time_grows_with_length_and_not_faster(lang):
         assert slope <= 1.35 if not SLOW else slope <= 1.2, f"{attack!r}: {slope:.2f}"
 
 
+@pytest.mark.usefixtures("_no_garbage")
 @pytest.mark.parametrize("lang", language_codes())
 def test_a_list_of_many_people_takes_little_longer_for_each(lang):
     rng, detector = random.Random(6), RulesDetector(lang)
-    first, last = (sorted(providers.provided(f"names:{part}", lang)) for part in ("first", "last"))
+    first, last = (sorted(providers.library_words(f"names:{part}", lang)) for part in ("first", "last"))
     people = [f"{rng.choice(first).title()} {rng.choice(last).title()}{rng.choice('abcdef')}o, {n}\n" for n in range(16_000)]
     seconds = {}
     for n in (1_000, 16_000):
@@ -241,7 +242,7 @@ def test_no_pattern_stops_the_scanner_all_the_time(lang):
     stops, characters = Counter(), 0
     for note in generate(lang, 40, seed=41, split="train"):
         characters += len(note.text)
-        stops.update(number for _, numbers in engine.scanner.automaton.starts(seen(note.text)) for number in numbers)
+        stops.update(number for _, numbers in engine.scanner.automaton.starts(bytes_to_scan(note.text)) for number in numbers)
     often = {engine.scanner.patterns[number].header.name: count / characters * 1000 for number, count in stops.items()}
     assert {name: share for name, share in often.items() if share > 10} == {}  # in a thousand characters
 
@@ -258,18 +259,18 @@ def test_a_phone_that_is_possible_at_a_glance_is_possible(data, name):
 
 def test_what_is_kept_is_named_by_what_it_is_made_from(monkeypatch, tmp_path):
     monkeypatch.setenv("INNOMINATE_CACHE", str(tmp_path))
-    providers.provided.cache_clear()
+    providers.library_words.cache_clear()
     try:
-        words = providers.provided("places:countries", "sv")
+        words = providers.library_words("places:countries", "sv")
         (kept,) = tmp_path.glob("list-*.txt")
         kept.write_text("stale")
-        providers.provided.cache_clear()
-        assert providers.provided("places:countries", "sv") == {"stale"}
+        providers.library_words.cache_clear()
+        assert providers.library_words("places:countries", "sv") == {"stale"}
         monkeypatch.setattr(providers, "content_of", lambda *_names: "other code")
-        providers.provided.cache_clear()
-        assert providers.provided("places:countries", "sv") == words
+        providers.library_words.cache_clear()
+        assert providers.library_words("places:countries", "sv") == words
     finally:
-        providers.provided.cache_clear()
+        providers.library_words.cache_clear()
 
 
 def test_one_module_alone_reads_what_re_is_made_of_and_python_is_capped():

@@ -9,7 +9,7 @@ from innominate.detect.rules.engine import RulesDetector
 from innominate.detect.rules.kinds.keep import KeepRule
 from innominate.detect.rules.rule import Header
 from innominate.detect.rules.sources import COMMON as COMMON_FOLDER
-from innominate.detect.rules.sources import lines, pack_folder
+from innominate.detect.rules.sources import list_entries, pack_folder
 from innominate.labels import for_language
 from innominate.languages import language_codes
 
@@ -18,7 +18,7 @@ COMMON = ("eponym_names", "eponym_fixed", "eponym_scales", "eponym_signs", "epon
 
 
 def words(name, folder=COMMON_FOLDER):
-    return set(lines((folder / "lists" / f"{name}.txt").read_text(encoding="utf-8")))
+    return set(list_entries((folder / "lists" / f"{name}.txt").read_text(encoding="utf-8")))
 
 
 def test_there_are_enough_eponyms():

@@ -16,10 +16,10 @@ from innominate.core import Document
 from innominate.detect.rules.board import Board
 from innominate.detect.rules.engine import Engine, RulesDetector
 from innominate.detect.rules.expressions import automaton as automata
-from innominate.detect.rules.expressions.alternation import compiled
+from innominate.detect.rules.expressions.alternation import compile_expression
 from innominate.detect.rules.expressions.automaton import automaton
 from innominate.detect.rules.expressions.behind import Behind
-from innominate.detect.rules.expressions.characters import seen
+from innominate.detect.rules.expressions.characters import bytes_to_scan
 from innominate.detect.rules.expressions.lazy import Lazy
 from innominate.detect.rules.kinds.beside import BesideRule
 from innominate.detect.rules.kinds.keep import KeepRule
@@ -95,8 +95,8 @@ def test_a_native_part_that_is_missing_is_said_once_and_loudly():
 @settings(max_examples=1500)
 @given(st.lists(expressions(), min_size=1, max_size=3), st.text(CHARACTERS, max_size=14))
 def test_the_automaton_stops_wherever_an_expression_matches(several, text):
-    exact = [compiled(expression) for expression in several]
-    starts = dict(automaton(dict(enumerate(several))).starts(seen(text)))
+    exact = [compile_expression(expression) for expression in several]
+    starts = dict(automaton(dict(enumerate(several))).starts(bytes_to_scan(text)))
     for number, expression in enumerate(exact):
         matching = {place for place in range(len(text) + 1) if expression.match(text, place)}
         assert matching <= {place for place, numbers in starts.items() if number in numbers}
@@ -114,14 +114,14 @@ def test_looking_behind_finds_what_a_search_finds(expression, text):
 
 def test_an_automaton_that_stops_too_often_would_be_no_help():
     patterns = {0: r"\bDr\.? [A-Z][a-z]{1,20}", 1: r"(?<!\d)\d\d:\d\d(?!\d)", 2: r"(?<=[a-z]) [A-Z]{2,3}(?=\n|$)"}
-    stops = automaton(patterns).starts(seen("seen by Dr. No at 10:30, 110:300, addresses Drab MD\nward"))
+    stops = automaton(patterns).starts(bytes_to_scan("seen by Dr. No at 10:30, 110:300, addresses Drab MD\nward"))
     assert stops == [(8, (0,)), (18, (1,)), (48, (2,))]
 
 
 def test_too_many_states_are_forgotten_and_nothing_is_lost(monkeypatch):
     rng = random.Random(3)
     patterns = {n: "".join(rng.choices("ab.", k=rng.randint(3, 9))) + "{1,3}c" for n in range(40)}
-    texts = [seen("".join(rng.choices("abc", k=300))) for _ in range(40)]
+    texts = [bytes_to_scan("".join(rng.choices("abc", k=300))) for _ in range(40)]
     wanted = [automaton(patterns).starts(text) for text in texts]
     monkeypatch.setattr(automata, "MOST_STATES", 50)
     small = automaton(patterns)
@@ -198,7 +198,7 @@ def later_rules(draw, number):
     if kind == "beside":
         expression = draw(st.sampled_from(["{}(?P<span>[A-Za-z]{{2,9}})", "(?P<span>[A-Z][a-z]{{1,9}}) ?{}", *EMPTY]))
         expression = expression.format(draw(st.sampled_from(["", " ", ", ?"])))
-        before, after = draw(st.sampled_from([(Behind.of, None), (None, compiled)]))
+        before, after = draw(st.sampled_from([(Behind.of, None), (None, compile_expression)]))
         return BesideRule(draw(headers(number)), of, before and Lazy(before, expression), after and Lazy(after, expression))
     before, after, itself = (
         draw(st.none() | st.sampled_from(some)) for some in (sides, [r"[ ,]", " ?de", "$"], [r"\d\d?", "(?i)anna"])
@@ -207,8 +207,8 @@ def later_rules(draw, number):
         draw(headers(number, [*LABELS, ""])),
         of,
         before and Lazy(Behind.of, before),
-        after and Lazy(compiled, after),
-        itself and Lazy(compiled, itself),
+        after and Lazy(compile_expression, after),
+        itself and Lazy(compile_expression, itself),
     )
 
 

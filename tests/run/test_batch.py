@@ -11,7 +11,7 @@ import time
 import pytest
 
 from innominate.core import UsageError
-from innominate.run.batch import Places
+from innominate.run.batch import OutputPlaces
 from innominate.run.inputs import Inputs
 from innominate.run.job import Job
 
@@ -49,15 +49,15 @@ def deidentify(source, output, **ways):
 
 
 def record(output):
-    return json.loads(Places(str(output)).record.read_text())
+    return json.loads(OutputPlaces(str(output)).record.read_text())
 
 
 def test_every_input_is_written_or_quarantined_and_the_record_says_so(tmp_path):
     deidentify(write_notes(tmp_path / "in.jsonl", 50, bad={3, 40}), tmp_path / "out.jsonl")
     assert record(tmp_path / "out.jsonl")["notes"] == {"in": 50, "out": 48, "quarantined": 2}
-    withheld = [json.loads(line) for line in Places(str(tmp_path / "out.jsonl")).quarantine.read_text().splitlines()]
+    withheld = [json.loads(line) for line in OutputPlaces(str(tmp_path / "out.jsonl")).quarantine.read_text().splitlines()]
     assert [entry["line"] for entry in withheld] == [4, 41]
-    assert not Places(str(tmp_path / "out.jsonl")).journal.exists()
+    assert not OutputPlaces(str(tmp_path / "out.jsonl")).journal.exists()
 
 
 @pytest.mark.parametrize("workers", [2, 3])
@@ -71,7 +71,7 @@ def test_several_workers_give_the_same_bytes_as_one(tmp_path, workers):
 def kill_and_resume(source, output, workers, kills):
     """Start, kill -9 at a random moment of the work, resume, until done; return how often it was killed in mid-run."""
     rng = random.Random(len(output.name) + kills)
-    journal = Places(str(output)).journal
+    journal = OutputPlaces(str(output)).journal
     killed = 0
     while killed < kills:
         before = length(journal)
@@ -109,7 +109,7 @@ def test_killed_at_random_and_resumed_it_gives_the_same_bytes(tmp_path, workers)
     killed = kill_and_resume(source, tmp_path / "pieces.jsonl", workers, kills=3 if not SLOW else 100)
     assert killed > 0
     assert (tmp_path / "pieces.jsonl").read_bytes() == (tmp_path / "whole.jsonl").read_bytes()
-    quarantines = [Places(str(tmp_path / name)).quarantine.read_bytes() for name in ("pieces.jsonl", "whole.jsonl")]
+    quarantines = [OutputPlaces(str(tmp_path / name)).quarantine.read_bytes() for name in ("pieces.jsonl", "whole.jsonl")]
     assert quarantines[0] == quarantines[1]
     assert record(tmp_path / "pieces.jsonl")["notes"] == record(tmp_path / "whole.jsonl")["notes"]
 
@@ -117,7 +117,7 @@ def test_killed_at_random_and_resumed_it_gives_the_same_bytes(tmp_path, workers)
 def test_a_stopped_run_is_not_overwritten_and_not_resumed_with_other_settings(tmp_path):
     source = Inputs((str(write_notes(tmp_path / "in.jsonl", 5)),))
     output = str(tmp_path / "out.jsonl")
-    Places(output).journal.write_text('{"fingerprint": "other"}\n')
+    OutputPlaces(output).journal.write_text('{"fingerprint": "other"}\n')
     with pytest.raises(UsageError, match="--resume"):
         Job("deidentify", source, output, workers=1).run()
     with pytest.raises(UsageError, match="other settings"):

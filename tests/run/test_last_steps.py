@@ -5,7 +5,7 @@ import json
 import pytest
 
 from innominate.formats import writing
-from innominate.run.batch import Places
+from innominate.run.batch import OutputPlaces
 from innominate.run.inputs import Inputs
 from innominate.run.job import Job
 from innominate.run.journal import Journal
@@ -55,7 +55,7 @@ def test_stopped_in_its_last_steps_a_run_ends_as_if_it_had_not_been(tmp_path, mo
     def run(folder, **ways):
         target = str(tmp_path / folder / "out")
         Job("deidentify", Inputs((str(tmp_path / "in.jsonl"),)), target, to=format, workers=1, **ways).run()
-        return files(tmp_path / folder), json.loads(Places(target).record.read_text())["notes"]
+        return files(tmp_path / folder), json.loads(OutputPlaces(target).record.read_text())["notes"]
 
     if place is writing and after >= (2 if format == "conll" else 1):
         pytest.skip("no more files get a name in the end")
@@ -64,5 +64,5 @@ def test_stopped_in_its_last_steps_a_run_ends_as_if_it_had_not_been(tmp_path, mo
         cut_off(context, place, name, after)
         with pytest.raises(PowerCut):
             run("cut")
-    assert Places(str(tmp_path / "cut" / "out")).journal.exists()
+    assert OutputPlaces(str(tmp_path / "cut" / "out")).journal.exists()
     assert run("cut", resume=True) == whole

@@ -11,14 +11,14 @@ from innominate.conceal.vault import Vault
 from innominate.core import Document, UsageError, annotated
 from innominate.formats import format_named
 from innominate.run import units
-from innominate.run.batch import Batch, Places
+from innominate.run.batch import Batch, OutputPlaces
 from innominate.run.concealing import Done
 from innominate.run.inputs import Inputs
 from innominate.run.job import Job
 from innominate.run.outcome import Quarantined, Task
 from innominate.run.sealing import VaultFile
 from innominate.run.settings import Settings
-from innominate.run.survey import Survey, digests, owner, surveyed
+from innominate.run.survey import Survey, digest_patients, patient_finder, survey_source
 from innominate.run.units import after, of_patients
 from innominate.run.workers import outcomes
 
@@ -78,7 +78,7 @@ def test_a_patient_with_more_notes_than_fit_is_taken_for_apart(monkeypatch):
 
 def test_the_digest_of_a_patient_holds_what_was_marked_and_no_text_around(tmp_path, settings):
     inputs = write(tmp_path / "in.jsonl", APART)
-    found = digests(inputs, surveyed(inputs, settings), Task("conceal", settings), 1)
+    found = digest_patients(inputs, survey_source(inputs, settings), Task("conceal", settings), 1)
     assert len(found) == 4
     assert found.of("0").text == "Mme Eva Christiansen\nMme Eva Christiansen\nChristiansne\nChristiansne"
 
@@ -87,8 +87,8 @@ def test_the_digest_of_a_patient_holds_what_was_marked_and_no_text_around(tmp_pa
 def test_every_note_gets_the_pseudonyms_of_its_patient_wherever_it_stands(tmp_path, settings, notes):
     inputs = write(tmp_path / "in.jsonl", notes)
     task = Task("conceal", settings)
-    known = digests(inputs, surveyed(inputs, settings), task, 1)
-    done = list(outcomes(after(of_patients(notes, owner(settings), known), 0), task, 1))
+    known = digest_patients(inputs, survey_source(inputs, settings), task, 1)
+    done = list(outcomes(after(of_patients(notes, patient_finder(settings), known), 0), task, 1))
     names = {}
     for before, result in zip(notes, done, strict=True):
         assert isinstance(result, Done)
@@ -123,7 +123,7 @@ def test_stopped_in_the_middle_of_a_patient_output_and_vault_end_as_if_it_had_no
 
     def batch(name):
         vault = VaultFile(tmp_path / f"{name}.vault", "correct horse")
-        return Batch(task, format_named("jsonl"), Places(str(tmp_path / f"{name}.jsonl")), "mark", 1, vault)
+        return Batch(task, format_named("jsonl"), OutputPlaces(str(tmp_path / f"{name}.jsonl")), "mark", 1, vault)
 
     def stopped(results, count):
         for number, unit in enumerate(of_patients(results, whose)):
@@ -186,14 +186,14 @@ def test_notes_that_cannot_be_searched_together_are_withheld_unless_nobody_wants
 
 
 def test_standard_input_is_not_read_twice(settings):
-    assert surveyed(Inputs(("-",)), settings) is None
+    assert survey_source(Inputs(("-",)), settings) is None
 
 
 def test_a_missing_patient_is_an_error_where_it_is_asked_for(tmp_path, settings):
     inputs = write(tmp_path / "in.jsonl", [SIDE_BY_SIDE[0], Document("x", "y")])
     with pytest.raises(UsageError, match="1 of 2 notes have no patient id"):
-        surveyed(inputs, settings.with_options(consistency="patient"))
-    assert surveyed(inputs, settings).without_patient == 1
+        survey_source(inputs, settings.with_options(consistency="patient"))
+    assert survey_source(inputs, settings).without_patient == 1
 
 
 def test_a_vault_that_is_left_out_of_a_resumed_run_is_noticed(tmp_path, settings):

@@ -4,22 +4,30 @@ from __future__ import annotations
 
 from innominate.cli import options as o
 from innominate.cli.job import inputs_from, run_job, settings_from, ways_of
-from innominate.cli.option_sets import Hiding, Reading, Running, Sealing, Writing, choices, expanded
+from innominate.cli.option_sets import (
+    HidingOptions,
+    ReadingOptions,
+    RunningOptions,
+    SealingOptions,
+    WritingOptions,
+    choices,
+    expand_options,
+)
 from innominate.cli.passphrase import vault_file
 from innominate.run.job import Job
 
 NEEDS_ARGUMENTS = True
 
 
-@expanded
+@expand_options
 def command(
     sources: o.Sources,
     output: o.Output,
-    hiding: Hiding,
-    sealing: Sealing,
-    reading: Reading,
-    writing: Writing,
-    running: Running,
+    hiding: HidingOptions,
+    sealing: SealingOptions,
+    reading: ReadingOptions,
+    writing: WritingOptions,
+    running: RunningOptions,
     lang: o.Lang = None,
     patients: o.PatientBirths = None,
     patient_key: o.PatientKey = None,

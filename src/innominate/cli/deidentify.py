@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from innominate.cli import options as o
 from innominate.cli.job import inputs_from, run_job, settings_from, ways_of
-from innominate.cli.option_sets import Finding, Hiding, Reading, Running, Sealing, Tables, Writing, choices, expanded
+from innominate.cli.option_sets import (
+    FindingOptions,
+    HidingOptions,
+    ReadingOptions,
+    RunningOptions,
+    SealingOptions,
+    TableOptions,
+    WritingOptions,
+    choices,
+    expand_options,
+)
 from innominate.cli.passphrase import vault_file
 from innominate.core import UsageError
 from innominate.run.inputs import Source
@@ -15,17 +25,17 @@ from innominate.run.table import table_of
 NEEDS_ARGUMENTS = True
 
 
-@expanded
+@expand_options
 def command(
     sources: o.Sources,
     output: o.Output,
-    finding: Finding,
-    hiding: Hiding,
-    tables: Tables,
-    sealing: Sealing,
-    reading: Reading,
-    writing: Writing,
-    running: Running,
+    finding: FindingOptions,
+    hiding: HidingOptions,
+    tables: TableOptions,
+    sealing: SealingOptions,
+    reading: ReadingOptions,
+    writing: WritingOptions,
+    running: RunningOptions,
     keep_meta: o.KeepMeta = None,
 ) -> None:
     """Find identifiers and conceal them. A note that fails in any step is withheld and listed, never passed through.
@@ -42,7 +52,7 @@ def command(
     run_job(Job(action, source, output, settings, vault=vault, **ways_of(writing, running)))
 
 
-def _table(sources: list[str], tables: Tables, settings: Settings) -> tuple[str, Source, Settings] | None:
+def _table(sources: list[str], tables: TableOptions, settings: Settings) -> tuple[str, Source, Settings] | None:
     """The table that --columns describes, if it is given."""
     if not tables.columns:
         return None

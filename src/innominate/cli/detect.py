@@ -12,7 +12,7 @@ from innominate.cli import options as o
 from innominate.cli.console import stderr, stdout
 from innominate.cli.explaining import print_explained, print_reasons
 from innominate.cli.job import inputs_from, run_job, settings_from, ways_of
-from innominate.cli.option_sets import Finding, Reading, Running, Writing, choices, expanded
+from innominate.cli.option_sets import FindingOptions, ReadingOptions, RunningOptions, WritingOptions, choices, expand_options
 from innominate.core import UsageError
 from innominate.report.terminal import describe_span
 from innominate.run.explaining import engine_of, explain
@@ -35,13 +35,13 @@ Explain = Annotated[
 At = Annotated[str | None, typer.Option("--at", metavar="START:END", help="With --explain: why was nothing found here?")]
 
 
-@expanded
+@expand_options
 def command(
     sources: o.Sources,
-    finding: Finding,
-    reading: Reading,
-    writing: Writing,
-    running: Running,
+    finding: FindingOptions,
+    reading: ReadingOptions,
+    writing: WritingOptions,
+    running: RunningOptions,
     output: Output = None,
     explain_spans: Explain = False,
     at: At = None,

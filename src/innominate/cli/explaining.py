@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from innominate.cli.console import stdout
 from innominate.core import UsageError
 from innominate.detect.rules.engine import Engine
-from innominate.detect.rules.explain import Reason, explained, why_not
+from innominate.detect.rules.explain import Reason, explain_spans, why_not
 from innominate.report.terminal import describe_span, escape_controls
 from innominate.run.explaining import Explained
 
@@ -17,7 +17,7 @@ def print_reasons(engine: Engine, text: str, at: str | None = None) -> None:
     if at:
         _print_why_not(engine, text, *_range(at, len(text)))
         return
-    for span, reasons in explained(engine, text):
+    for span, reasons in explain_spans(engine, text):
         stdout.print(describe_span(text, span), soft_wrap=True)
         for reason in reasons:
             _print_reason(reason, text)

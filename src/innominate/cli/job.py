@@ -6,7 +6,7 @@ from typing import Any
 
 import typer
 
-from innominate.cli.option_sets import Reading, Running, Writing
+from innominate.cli.option_sets import ReadingOptions, RunningOptions, WritingOptions
 from innominate.cli.options import key_values
 from innominate.cli.progress import progress_of
 from innominate.cli.summary import summarise
@@ -15,18 +15,18 @@ from innominate.run.job import Job
 from innominate.run.settings import Settings, read_settings
 
 
-def settings_from(running: Running, **choices: Any) -> Settings:
+def settings_from(running: RunningOptions, **choices: Any) -> Settings:
     """Settings of the file, if one is named, with the options in their place."""
     settings = read_settings(running.config) if running.config else Settings()
     return settings.with_options(**choices, time_limit=running.time_limit)
 
 
-def inputs_from(sources: list[str], reading: Reading) -> Inputs:
+def inputs_from(sources: list[str], reading: ReadingOptions) -> Inputs:
     """The sources as a run reads them."""
     return Inputs(tuple(sources), reading.format, key_values(reading.option))
 
 
-def ways_of(writing: Writing, running: Running) -> dict[str, Any]:
+def ways_of(writing: WritingOptions, running: RunningOptions) -> dict[str, Any]:
     """How a job is written and run."""
     written = {"to": writing.to, "to_options": key_values(writing.to_option)}
     return {**written, "workers": running.workers, "resume": running.resume, "alone": True}

@@ -1,6 +1,6 @@
 """Options that belong together, declared once and used by several commands.
 
-A command takes a set as one parameter; `expanded` shows its fields to the command line as options of the command.
+A command takes a set as one parameter; `expand_options` shows its fields to the command line as options of the command.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from innominate.cli import options as o
 
 
 @dataclass(frozen=True)
-class Finding:
+class FindingOptions:
     """How identifiers are found."""
 
     lang: o.Lang = None
@@ -30,7 +30,7 @@ class Finding:
 
 
 @dataclass(frozen=True)
-class Hiding:
+class HidingOptions:
     """How they are concealed."""
 
     policy: o.Policy = None
@@ -41,7 +41,7 @@ class Hiding:
 
 
 @dataclass(frozen=True)
-class Reading:
+class ReadingOptions:
     """How the source is read."""
 
     format: o.FormatName = None
@@ -49,7 +49,7 @@ class Reading:
 
 
 @dataclass(frozen=True)
-class Writing:
+class WritingOptions:
     """How the output is written."""
 
     to: o.To = None
@@ -57,7 +57,7 @@ class Writing:
 
 
 @dataclass(frozen=True)
-class Running:
+class RunningOptions:
     """How a batch is run."""
 
     workers: o.Workers = None
@@ -67,7 +67,7 @@ class Running:
 
 
 @dataclass(frozen=True)
-class Tables:
+class TableOptions:
     """A table instead of notes."""
 
     columns: o.TableColumns = None
@@ -75,7 +75,7 @@ class Tables:
 
 
 @dataclass(frozen=True)
-class Sealing:
+class SealingOptions:
     """Where originals are kept, sealed."""
 
     vault: o.VaultPath = None
@@ -85,7 +85,7 @@ class Sealing:
 def choices(*sets: Any) -> dict[str, Any]:
     """The options of some sets that are settings, as settings keep them.
 
-    >>> choices(Finding(lang="fr"), Hiding(entities="DRUG,DISEASE"))["entities"]
+    >>> choices(FindingOptions(lang="fr"), HidingOptions(entities="DRUG,DISEASE"))["entities"]
     ('DRUG', 'DISEASE')
     """
     given = {field.name: getattr(one, field.name) for one in sets for field in fields(one)}
@@ -98,7 +98,7 @@ _LISTS: dict[str, Callable[[Any], tuple[str, ...] | None]] = {
 }
 
 
-def expanded(command: Callable[..., None]) -> Callable[..., None]:
+def expand_options(command: Callable[..., None]) -> Callable[..., None]:
     """Show the fields of every option set among the parameters of a command as its own options."""
     hints = get_type_hints(command, include_extras=True)
     shown: list[inspect.Parameter] = []

@@ -11,7 +11,7 @@ from rich.rule import Rule
 from innominate.cli import options as o
 from innominate.cli.console import stderr, stdout
 from innominate.cli.job import inputs_from
-from innominate.cli.option_sets import Finding, Hiding, Reading, choices, expanded
+from innominate.cli.option_sets import FindingOptions, HidingOptions, ReadingOptions, choices, expand_options
 from innominate.core import Rejected
 from innominate.report.preview import render_preview
 from innominate.report.terminal import colour_spans, count_labels
@@ -21,12 +21,12 @@ from innominate.run.settings import Settings
 NEEDS_ARGUMENTS = True
 
 
-@expanded
+@expand_options
 def command(
     sources: o.Sources,
-    finding: Finding,
-    hiding: Hiding,
-    reading: Reading,
+    finding: FindingOptions,
+    hiding: HidingOptions,
+    reading: ReadingOptions,
     html: Annotated[
         Path | None, typer.Option("--html", metavar="FILE", help="Write an HTML page instead of printing.")
     ] = None,

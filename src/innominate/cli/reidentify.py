@@ -13,7 +13,7 @@ from rich.text import Text
 
 from innominate.cli import options as o
 from innominate.cli.console import stderr, stdout
-from innominate.cli.option_sets import Reading, Writing, expanded
+from innominate.cli.option_sets import ReadingOptions, WritingOptions, expand_options
 from innominate.cli.passphrase import passphrase
 from innominate.conceal.vault import Vault
 from innominate.core import UsageError
@@ -25,11 +25,11 @@ from innominate.run.reidentify import reidentify, wanted_notes
 NEEDS_ARGUMENTS = True
 
 
-@expanded
+@expand_options
 def command(
     vault: Annotated[Path, typer.Option("--vault", metavar="FILE", help="The vault that the run wrote.")],
-    reading: Reading,
-    writing: Writing,
+    reading: ReadingOptions,
+    writing: WritingOptions,
     sources: Annotated[
         list[str] | None, typer.Argument(metavar="[CONCEALED...]", help="The concealed notes, as the run wrote them.")
     ] = None,

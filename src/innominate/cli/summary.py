@@ -7,13 +7,13 @@ from rich.text import Text
 
 from innominate.cli.console import stderr
 from innominate.report.colours import colour_of
-from innominate.run.batch import Places
+from innominate.run.batch import OutputPlaces
 from innominate.run.record import RunRecord
 
 MOST_LABELS = 15
 
 
-def summarise(record: RunRecord, places: Places) -> None:
+def summarise(record: RunRecord, places: OutputPlaces) -> None:
     """Say what came in, what went out, what was found, how fast, and where everything is."""
     counts = record.counts
     what = "rows" if record.action == "table" else "notes"

@@ -14,7 +14,7 @@ from innominate.conceal.people.name_words import title_gender, tokenise, word_be
 from innominate.conceal.vocabulary import vocabulary
 from innominate.core import Document, Finder, Span
 from innominate.detect.known.vocabulary import common
-from innominate.detect.rules.sources import COMMON, lines
+from innominate.detect.rules.sources import COMMON, list_entries
 from innominate.labels import kinds
 from innominate.languages import load_language
 from innominate.text.accents import fold_in_place
@@ -151,4 +151,4 @@ def _stands_alone(text: str, start: int, end: int) -> bool:
 @cache
 def _eponyms() -> frozenset[str]:
     entry = COMMON / "lists" / "eponym_names.txt"
-    return frozenset(fold_in_place(line) for line in lines(entry.read_text(encoding="utf-8")))
+    return frozenset(fold_in_place(line) for line in list_entries(entry.read_text(encoding="utf-8")))

@@ -15,7 +15,7 @@ from innominate.core.errors import (
 )
 from innominate.core.finder import Finder
 from innominate.core.markup import annotated, marked
-from innominate.core.resolve import resolve, trimmed
+from innominate.core.resolve import resolve, trim_blanks
 from innominate.core.score import Score
 from innominate.core.span import Span
 
@@ -41,5 +41,5 @@ __all__ = [
     "marked",
     "pair",
     "resolve",
-    "trimmed",
+    "trim_blanks",
 ]

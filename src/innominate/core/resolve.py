@@ -32,10 +32,10 @@ def resolve(spans: Iterable[Span], rank: Callable[[Span], tuple[float, ...]] = b
     return tuple(ordered if _are_apart(ordered) else _settle(ordered, rank))
 
 
-def trimmed(text: str, spans: Iterable[Span]) -> tuple[Span, ...]:
+def trim_blanks(text: str, spans: Iterable[Span]) -> tuple[Span, ...]:
     """The same without blanks at their ends; one of blanks alone, which trimming left over, is none.
 
-    >>> trimmed("Dr  Rochat ", [Span(2, 4, "A"), Span(3, 11, "B")])
+    >>> trim_blanks("Dr  Rochat ", [Span(2, 4, "A"), Span(3, 11, "B")])
     (Span(start=4, end=10, label='B', score=1.0, source=''),)
     """
     found = []

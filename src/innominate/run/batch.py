@@ -36,10 +36,10 @@ Outputs = tuple[Writer, Quarantine, Vault | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Places:
+class OutputPlaces:
     """Where a run writes: the output, and its companions beside it.
 
-    >>> Places("out/notes.jsonl").record.name, Places("sqlite:///clean.db?table=notes").record.name
+    >>> OutputPlaces("out/notes.jsonl").record.name, OutputPlaces("sqlite:///clean.db?table=notes").record.name
     ('notes.jsonl.run.json', 'clean.db.run.json')
     """
 
@@ -90,7 +90,7 @@ class Batch:
 
     task: Task
     format: Format
-    places: Places
+    places: OutputPlaces
     fingerprint: str
     workers: int = 1
     vault: VaultFile | None = None

@@ -40,7 +40,7 @@ def step(name: str) -> Iterator[None]:
 
 
 @dataclass(frozen=True, slots=True)
-class Marked:
+class MarkedNote:
     """A note whose identifiers are marked, and annotations of another sort that are to be carried over."""
 
     document: Document
@@ -74,13 +74,13 @@ class Concealing:
     concealer: Concealer = field(repr=False)
 
     @classmethod
-    def of(cls, settings: Settings, marked: Sequence[Marked], known: Document | None = None) -> Concealing:
+    def of(cls, settings: Settings, marked: Sequence[MarkedNote], known: Document | None = None) -> Concealing:
         """Find again in every note what any of them marks, and settle who is who among them.
 
         `known` is a digest of notes that are not here; see `innominate.conceal.people.digests`.
         """
         with step("policy"):
-            notes = [replace(one, document=selected(settings, one.document)) for one in marked]
+            notes = [replace(one, document=select_spans(settings, one.document)) for one in marked]
         with step("find again"):
             documents = _propagated(notes, known) if settings.propagate else [one.document for one in notes]
         with step("conceal"):
@@ -90,7 +90,7 @@ class Concealing:
                 concealer = concealer.prepare([*documents, *([known] if known else [])])
         return cls(settings, {document.id: document for document in documents}, concealer)
 
-    def conceal(self, marked: Marked, *, vault: bool = False, original: bool = False) -> Done:
+    def conceal(self, marked: MarkedNote, *, vault: bool = False, original: bool = False) -> Done:
         """Conceal one of the notes and check the result; meta is only what may be kept."""
         document = self.notes[marked.document.id]
         with step("conceal"):
@@ -103,7 +103,7 @@ class Concealing:
             result = Document(document.id, concealed.document.text, self._spans(concealed, marked), self._meta(document))
         return Done(result, concealed.counts(), again, len(concealed.removed), entries, document if original else None)
 
-    def _spans(self, concealed: Concealed, marked: Marked) -> tuple[Span, ...]:
+    def _spans(self, concealed: Concealed, marked: MarkedNote) -> tuple[Span, ...]:
         """Spans of the output: the source of each is the strategy that made what stands there now."""
         ours = [
             Span(place.start, place.end, place.label, place.score, strategy + (AGAIN if span.finder is Finder.AGAIN else ""))
@@ -119,13 +119,13 @@ class Concealing:
         return meta
 
 
-def selected(settings: Settings, document: Document) -> Document:
+def select_spans(settings: Settings, document: Document) -> Document:
     """Leave out what the policy's thresholds leave out."""
     concealer = _concealer(settings)
     return concealer.select(document) if isinstance(concealer, SelectingConcealer) else document
 
 
-def _propagated(notes: Sequence[Marked], known: Document | None) -> list[Document]:
+def _propagated(notes: Sequence[MarkedNote], known: Document | None) -> list[Document]:
     wanted = [needle for one in notes for needle in gather_needles(one.document, one.lang)]
     if known is not None:
         wanted += gather_needles(known, notes[0].lang)

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from innominate.core.protocols import Format
-from innominate.run.batch import Batch, Places
+from innominate.run.batch import Batch, OutputPlaces
 from innominate.run.inputs import Inputs, Source, name_without_password
 from innominate.run.journal import Watch
 from innominate.run.outcome import Task
@@ -21,7 +21,7 @@ from innominate.run.pipeline import check
 from innominate.run.record import RunRecord
 from innominate.run.sealing import VaultFile
 from innominate.run.settings import Settings
-from innominate.run.survey import Survey, digests, owner, surveyed
+from innominate.run.survey import Survey, digest_patients, patient_finder, survey_source
 from innominate.run.table import Table
 from innominate.run.units import Item, Unit, of_patients, single
 
@@ -44,9 +44,9 @@ class Job:
     alone: bool = False  # whether this process does nothing else, as that of a command
 
     @property
-    def places(self) -> Places:
+    def places(self) -> OutputPlaces:
         """Where the output and its companions are."""
-        return Places(self.output)
+        return OutputPlaces(self.output)
 
     def run(self, watch: Watch = lambda state, total: None) -> RunRecord:
         """Run to the end, write the record beside the output, and return it."""
@@ -54,7 +54,7 @@ class Job:
         choices = self.settings.recorded()  # now: a policy file may be edited while the run goes on
         patients = PatientTally(self.settings)
         started, clock = datetime.now(UTC).isoformat(timespec="seconds"), time.monotonic()
-        survey = surveyed(self.source, self.settings) if self.action != "detect" else None
+        survey = survey_source(self.source, self.settings) if self.action != "detect" else None
         total = survey.notes if survey else self.source.count()
         units = self._units(patients.over(self.source.items()), survey, batch)
         counts = batch.run(units, resume=self.resume, progress=lambda state: watch(state, total))
@@ -103,8 +103,8 @@ class Job:
         if self.action == "detect":
             yield from single(items)
             return
-        apart = digests(self.source, survey, batch.task, batch.workers)
-        yield from of_patients(items, owner(self.settings), apart)
+        apart = digest_patients(self.source, survey, batch.task, batch.workers)
+        yield from of_patients(items, patient_finder(self.settings), apart)
 
     def fingerprint(self) -> str:
         """A hash that changes with anything that another run could not go on from: settings, input, action, vault."""

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from innominate.core import Document, InnominateError, ProcessingError, Rejected, Span, resolve
 from innominate.run.columns import label_of
-from innominate.run.concealing import Concealing, Done, Marked, selected
+from innominate.run.concealing import Concealing, Done, MarkedNote, select_spans
 from innominate.run.limits import NoteClock, TimeLimitError
 from innominate.run.pipeline import Pipeline
 from innominate.run.settings import Settings
@@ -43,7 +43,7 @@ class Quarantined:
 
 
 Outcome = Done | Quarantined
-Timed = tuple[Marked, NoteClock]  # a note, and the time that is left for it
+Timed = tuple[MarkedNote, NoteClock]  # a note, and the time that is left for it
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +96,10 @@ class Task:
             self._marked(item, looks, clock) for (item, looks), clock in zip(unit.items_with_looks(), clocks, strict=True)
         ]
         if self.only_mark:
-            return [Done(one.document) if isinstance(one, Marked) else one for one in marked]
+            return [Done(one.document) if isinstance(one, MarkedNote) else one for one in marked]
         timed = list(zip(marked, clocks, strict=True))
-        ready = self._ready([(one, clock) for one, clock in timed if isinstance(one, Marked)], unit.known)
-        return [self._concealed(one, clock, ready, unit) if isinstance(one, Marked) else one for one, clock in timed]
+        ready = self._ready([(one, clock) for one, clock in timed if isinstance(one, MarkedNote)], unit.known)
+        return [self._concealed(one, clock, ready, unit) if isinstance(one, MarkedNote) else one for one, clock in timed]
 
     def _warm_up(self) -> None:
         _warm_up(self.action, self.settings, self.alone)
@@ -109,21 +109,21 @@ class Task:
             return _not_read(item)
         return self._guarded(item.id, self._clock(), lambda: Done(Pipeline(self.settings).detect(item, looks)))
 
-    def _marked(self, item: Item, looks: Looks | None, clock: NoteClock) -> Marked | Quarantined:
+    def _marked(self, item: Item, looks: Looks | None, clock: NoteClock) -> MarkedNote | Quarantined:
         if isinstance(item, Rejected):
             return _not_read(item)
         pipeline = Pipeline(self.settings)
-        ways: dict[str, Callable[[], Marked]] = {
+        ways: dict[str, Callable[[], MarkedNote]] = {
             "deidentify": lambda: pipeline.mark(item, looks),
             "conceal": lambda: pipeline.carried(item),
             "table": lambda: pipeline.row(item),
         }
 
-        def work() -> Marked:
+        def work() -> MarkedNote:
             marked = ways[self.action]()
             if not self.only_mark:
                 return marked
-            document = selected(self.settings, marked.document)
+            document = select_spans(self.settings, marked.document)
             return replace(marked, document=document.with_spans(resolve(document.spans)))
 
         return self._guarded(item.id, clock, work)
@@ -151,7 +151,7 @@ class Task:
         """The time that a note has."""
         return NoteClock(self.settings.time_limit)
 
-    def _concealed(self, marked: Marked, clock: NoteClock, ready: Concealing | None, unit: Unit) -> Outcome:
+    def _concealed(self, marked: MarkedNote, clock: NoteClock, ready: Concealing | None, unit: Unit) -> Outcome:
         def work() -> Done:
             if ready is not None and marked.document.id in ready.notes:
                 return ready.conceal(marked, vault=self.vault, original=self.originals)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from innominate.conceal.dates.births import META as BIRTH
-from innominate.core import Document, Span, resolve, trimmed
+from innominate.core import Document, Span, resolve, trim_blanks
 from innominate.core.plugins import load
 from innominate.core.protocols import ApartDetector, Cleaner, Detector
 from innominate.detect.combine.projection import OWN, join_neighbours, project
@@ -18,7 +18,7 @@ from innominate.detect.known.patients import read_patients
 from innominate.detect.models.named import detector, taxonomy_of
 from innominate.labels import for_language, mapping
 from innominate.languages import DEFAULT, language_codes
-from innominate.run.concealing import Concealing, Marked, check_concealment, step
+from innominate.run.concealing import Concealing, MarkedNote, check_concealment, step
 from innominate.run.settings import Settings
 from innominate.run.table import CELL_TEXT
 from innominate.run.units import Looks
@@ -82,7 +82,7 @@ class Pipeline:
                     spans = united(spans, self._known_in(shown, looks.lang))
             with step("map back"):
                 found += seen.to_original(spans)
-        return trimmed(text, resolve(found))
+        return trim_blanks(text, resolve(found))
 
     def _known_in(self, shown: Document, lang: str) -> list[Span]:
         """Known identifiers, in the labels of the detector they are put beside."""
@@ -131,20 +131,20 @@ class Pipeline:
         asked = self.settings.taxonomy
         return join_neighbours(spans, text, asked) if asked and self.taxonomy(lang) == OWN else spans
 
-    def mark(self, document: Document, looks: Looks | None = None) -> Marked:
+    def mark(self, document: Document, looks: Looks | None = None) -> MarkedNote:
         """Detect, for concealment: what the asked-for taxonomy has no label for keeps its own label and is concealed too."""
         found, lang = self.found_in(document, looks)
         shown = [new if new.label else old for old, new in found]
         return self._marked(document, self._joined(shown, document.text, lang), lang)
 
-    def carried(self, document: Document) -> Marked:
+    def carried(self, document: Document) -> MarkedNote:
         """The spans that a document carries, for concealment without detection."""
         with step("language"):
             lang = self.language(document)
         entities = set(self.settings.entities)
         return self._marked(document, [span for span in document.spans if span.label not in entities], lang)
 
-    def row(self, document: Document) -> Marked:
+    def row(self, document: Document) -> MarkedNote:
         """A row of a table: its cells are marked already, except for free text, which is looked through."""
         spans: list[Span] = []
         for span in document.spans:
@@ -155,11 +155,11 @@ class Pipeline:
             spans += [replace(found, start=found.start + span.start, end=found.end + span.start) for found in cell.spans]
         return self._marked(document, spans, self.language(document))
 
-    def _marked(self, document: Document, spans: Iterable[Span], lang: str) -> Marked:
+    def _marked(self, document: Document, spans: Iterable[Span], lang: str) -> MarkedNote:
         entities = tuple(span for span in document.spans if span.label in self.settings.entities)
         with step("metadata"):
             meta = {**document.meta, "lang": lang, **self._patient(document)}
-        return Marked(Document(document.id, document.text, tuple(spans), meta), lang, entities)
+        return MarkedNote(Document(document.id, document.text, tuple(spans), meta), lang, entities)
 
     def _patient(self, document: Document) -> dict[str, Any]:
         """Whose note it is and, from the patient file, born when: the shift of dates depends on it."""
@@ -176,7 +176,7 @@ class Pipeline:
         """Detect and conceal one note by itself. Notes of one patient are better worked on together: see `Concealing`."""
         return self._alone(self.mark(document))
 
-    def _alone(self, marked: Marked) -> Document:
+    def _alone(self, marked: MarkedNote) -> Document:
         return Concealing.of(self.settings, [marked]).conceal(marked).document
 
 

@@ -28,7 +28,7 @@ _ADVICE = (
 MANY = 50  # patients from which on it is worth starting several processes
 
 
-def owner(settings: Settings) -> Callable[[Document], str]:
+def patient_finder(settings: Settings) -> Callable[[Document], str]:
     """How to tell whose note it is."""
     return lambda document: document.patient(settings.patient_key)
 
@@ -44,7 +44,7 @@ class Survey:
     @classmethod
     def of(cls, items: Iterable[Item], settings: Settings) -> Survey:
         """Look through the items."""
-        find, seen, apart = owner(settings), set[int](), set[str]()
+        find, seen, apart = patient_finder(settings), set[int](), set[str]()
         notes = without = run = size = 0
         last = ""
         for item in items:
@@ -63,7 +63,7 @@ class Survey:
         return cls(notes, without, frozenset(apart))
 
 
-def surveyed(inputs: Source, settings: Settings) -> Survey | None:
+def survey_source(inputs: Source, settings: Settings) -> Survey | None:
     """Look through a source if it can be read twice and anything depends on whose notes they are."""
     if not together(settings) or settings.patient_key == "id" or not inputs.can_be_read_again():
         return None
@@ -82,12 +82,12 @@ def surveyed(inputs: Source, settings: Settings) -> Survey | None:
     return found
 
 
-def digests(inputs: Source, survey: Survey | None, task: Task, workers: int) -> Digests:
+def digest_patients(inputs: Source, survey: Survey | None, task: Task, workers: int) -> Digests:
     """Mark the notes of the patients that lie apart and keep what they tell; a note that fails is dealt with in the run."""
     found = Digests()
     if survey is None or not survey.apart:
         return found
-    find = owner(task.settings)
+    find = patient_finder(task.settings)
 
     def wanted() -> Iterable[Item]:
         return (i for i in inputs.items() if not isinstance(i, Rejected) and find(i) in survey.apart)

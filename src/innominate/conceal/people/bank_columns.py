@@ -21,7 +21,7 @@ from importlib.resources import files
 from itertools import groupby
 from typing import NamedTuple
 
-from innominate.detect.rules.cache import cache_folder, cached
+from innominate.detect.rules.cache import cache_folder, read_or_make
 from innominate.languages import language_codes, language_folder
 from innominate.surrogates.names import listed, mix
 from innominate.text.accents import strip_accents
@@ -70,7 +70,7 @@ def load_columns(lang: str, gender: str) -> NameColumns:
     """
     name = f"names-{lang}-{gender or 'last'}-{_fingerprint()}"
     try:
-        return _unpacked(cached(cache_folder() / name, lambda: _packed(lang, gender)))
+        return _unpacked(read_or_make(cache_folder() / name, lambda: _packed(lang, gender)))
     except (ValueError, KeyError):  # a file that was cut short
         return _unpacked(_packed(lang, gender))
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from itertools import accumulate
 
-from innominate.core import Finder, Span, resolve, trimmed
+from innominate.core import Finder, Span, resolve, trim_blanks
 from innominate.labels import for_language
 
 # Under this the model is wrong about label and borders more often than the rules that it cuts. Strict F1 of the passages that
@@ -91,7 +91,7 @@ class Combining:
             return group
         longest = max(said, key=len)
         whole = longest if len(group) == 1 else replace(longest, start=group[0].start, end=group[-1].end)
-        return trimmed(text, [whole])
+        return trim_blanks(text, [whole])
 
 
 class _Extents:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 
-from innominate.detect.rules.providers import provided
+from innominate.detect.rules.providers import library_words
 from innominate.detect.rules.words import plain
 
 # What is worth asking about a token; names of providers, which exist in every language.
@@ -18,7 +18,7 @@ def _members(lang: str) -> Mapping[str, frozenset[bytes]]:
     """Each feature with its words; those of short names of several words count as parts."""
     found: dict[str, frozenset[bytes]] = {}
     for name in ASKED:
-        entries = provided(name, lang)
+        entries = library_words(name, lang)
         whole = {entry for entry in entries if entry.isalpha()}
         several = [plain(entry).split() for entry in entries - whole]
         alone = {*plain(" ".join(whole)).split(), *(parts[0] for parts in several if len(parts) == 1)}

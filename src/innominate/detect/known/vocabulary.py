@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache, lru_cache
 
-from innominate.detect.rules.providers import provided
+from innominate.detect.rules.providers import library_words
 from innominate.languages import load_languages, words_of_all
 from innominate.surrogates.names import particles
 from innominate.text.accents import fold_word
@@ -20,7 +20,7 @@ def common(lang: str) -> frozenset[str]:
     >>> "petit" in common("fr"), "christiansen" in common("fr")
     (True, False)
     """
-    return frozenset(fold_word(word) for word in provided("words:common", lang))
+    return frozenset(fold_word(word) for word in library_words("words:common", lang))
 
 
 @lru_cache(maxsize=100_000)

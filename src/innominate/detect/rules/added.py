@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from innominate.core import UsageError
-from innominate.detect.rules.sources import added, data_folder, lines
+from innominate.detect.rules.sources import added_words, data_folder, list_entries
 from innominate.formats.decoding import decode
 
 
@@ -25,9 +25,9 @@ def add_words(
         raise UsageError(f"{path}: no words were found; name the column with --column")
     target = list_path(name, lang)
     target.parent.mkdir(parents=True, exist_ok=True)
-    words = sorted(found | (set(lines(target.read_text(encoding="utf-8"))) if target.exists() else set()))
+    words = sorted(found | (set(list_entries(target.read_text(encoding="utf-8"))) if target.exists() else set()))
     target.write_text("\n".join(words) + "\n", encoding="utf-8")
-    added.cache_clear()
+    added_words.cache_clear()
     return len(words)
 
 
@@ -42,14 +42,14 @@ def list_path(name: str, lang: str) -> Path:
 def added_lists() -> list[tuple[str, str, int]]:
     """Language, name and number of words of every list that was added."""
     found = sorted(data_folder().glob("*/*.txt"))
-    return [(path.parent.name, path.stem, len(lines(path.read_text(encoding="utf-8")))) for path in found]
+    return [(path.parent.name, path.stem, len(list_entries(path.read_text(encoding="utf-8")))) for path in found]
 
 
 def _words(path: Path, column: str | None, count: str | None, at_least: float) -> Iterator[str]:
     data = path.read_bytes()
     text = decode(gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data, str(path)).lstrip("\ufeff")
     if column is None and count is None:
-        yield from (line.strip() for line in lines(text))
+        yield from (line.strip() for line in list_entries(text))
         return
     first = text.partition("\n")[0]
     delimiter = max(",;\t|", key=first.count)

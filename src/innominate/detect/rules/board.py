@@ -10,7 +10,7 @@ from operator import itemgetter
 from typing import Any, NamedTuple, Protocol
 
 from innominate.core import Finder, Span
-from innominate.detect.rules.expressions.characters import seen
+from innominate.detect.rules.expressions.characters import bytes_to_scan
 
 
 class Found(NamedTuple):  # a dataclass costs three times as much to make, and hundreds are made per note
@@ -50,7 +50,7 @@ class Board:
     data: bytes = field(init=False, repr=False)  # the text as the automaton sees it
 
     def __post_init__(self) -> None:
-        self.data = seen(self.text)
+        self.data = bytes_to_scan(self.text)
 
     def put(self, found: Found) -> None:
         """Add a candidate, and tell it to the later rules that may have something to do there."""

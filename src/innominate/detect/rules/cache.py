@@ -47,7 +47,7 @@ def content_of(package: str, *names: str) -> str:
     return digest.hexdigest()
 
 
-def cached(path: Path, make: Callable[[], bytes]) -> bytes:
+def read_or_make(path: Path, make: Callable[[], bytes]) -> bytes:
     """The content of the file, made if it is not there. A folder that cannot be written to only costs time."""
     try:
         return path.read_bytes()

@@ -18,7 +18,7 @@ from innominate.detect.rules.nearby import Lookers, lookers_by_label
 from innominate.detect.rules.pack import Pack, load_pack
 from innominate.detect.rules.rule import LaterRule
 from innominate.detect.rules.scanner import Scanner
-from innominate.detect.rules.settled import settled
+from innominate.detect.rules.settling import settle_overlaps
 from innominate.detect.rules.words import Words
 
 TOGETHER = 50  # texts
@@ -70,7 +70,7 @@ class Engine:
 
     def spans(self, board: Board) -> tuple[Span, ...]:
         """What is left of the candidates on a board when overlaps are settled."""
-        return settled(board.candidates())
+        return settle_overlaps(board.candidates())
 
 
 @cache

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from innominate.core import Span
 from innominate.detect.rules.board import Found, source_of
 from innominate.detect.rules.engine import Engine
-from innominate.detect.rules.settled import settled
+from innominate.detect.rules.settling import settle_overlaps
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,10 +23,10 @@ class Reason:
     depth: int = 0
 
 
-def explained(engine: Engine, text: str) -> list[tuple[Span, list[Reason]]]:
+def explain_spans(engine: Engine, text: str) -> list[tuple[Span, list[Reason]]]:
     """Every span of the rules with the candidates behind it: the rule, its trigger, and the earlier candidates it rests on."""
     candidates = candidates_in(engine, text)
-    return [(span, reasons_for(span, candidates)) for span in settled(candidates)]
+    return [(span, reasons_for(span, candidates)) for span in settle_overlaps(candidates)]
 
 
 def candidates_in(engine: Engine, text: str) -> list[Found]:

@@ -9,7 +9,7 @@ from importlib.metadata import version
 from importlib.resources import files
 
 from innominate.core import UsageError
-from innominate.detect.rules.cache import cache_folder, cached, content_of, key_of
+from innominate.detect.rules.cache import cache_folder, content_of, key_of, read_or_make
 from innominate.languages import load_language
 from innominate.surrogates import sources
 
@@ -17,7 +17,7 @@ SHORTEST = 3  # letters; shorter names are found after a title, not by a list
 
 
 @cache
-def provided(name: str, lang: str) -> frozenset[str]:
+def library_words(name: str, lang: str) -> frozenset[str]:
     """The words of a library's list, such as `names:first` or `words:common`."""
     if name not in PROVIDERS:
         raise UsageError(f"names a list {name!r}; libraries give: {', '.join(PROVIDERS)}")
@@ -27,7 +27,7 @@ def provided(name: str, lang: str) -> frozenset[str]:
     data = content_of("innominate.surrogates", "sources.py", "data")
     facts = content_of("innominate.languages", f"{lang}/language.toml")
     key = key_of([name, lang, *versions, code, data, facts])
-    content = cached(cache_folder() / f"list-{key}.txt", lambda: "\n".join(sorted(set(make(lang)))).encode())
+    content = read_or_make(cache_folder() / f"list-{key}.txt", lambda: "\n".join(sorted(set(make(lang)))).encode())
     return frozenset(content.decode().split("\n"))
 
 

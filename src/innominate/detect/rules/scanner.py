@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from innominate.detect.rules.board import Board
-from innominate.detect.rules.expressions.alternation import compiled
+from innominate.detect.rules.expressions.alternation import compile_expression
 from innominate.detect.rules.expressions.automaton import automaton
 from innominate.detect.rules.expressions.lazy import Lazy
 from innominate.detect.rules.kinds.pattern import PatternRule
@@ -18,7 +18,7 @@ class Scanner:
 
     def __init__(self, patterns: Sequence[PatternRule], folder: Path) -> None:
         self.patterns = patterns
-        self.exact = [Lazy(compiled, pattern.expression) for pattern in patterns]
+        self.exact = [Lazy(compile_expression, pattern.expression) for pattern in patterns]
         self.automaton = automaton({n: pattern.expression for n, pattern in enumerate(patterns)}, cache=folder)
 
     def put_matches(self, boards: Sequence[Board]) -> None:

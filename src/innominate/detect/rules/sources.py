@@ -25,14 +25,14 @@ class Lists:
     def words(self, name: str) -> Iterable[str]:
         """The words of a list."""
         if ":" in name:
-            from innominate.detect.rules.providers import provided
+            from innominate.detect.rules.providers import library_words
 
-            return provided(name, self.lang) | added(name.replace(":", "_"), self.lang)
+            return library_words(name, self.lang) | added_words(name.replace(":", "_"), self.lang)
         for folder in (pack_folder(self.lang), COMMON):
             entry = folder / "lists" / f"{name}.txt"
             if entry.is_file():
-                return frozenset(lines(entry.read_text(encoding="utf-8"))) | added(name, self.lang)
-        found = added(name, self.lang)
+                return frozenset(list_entries(entry.read_text(encoding="utf-8"))) | added_words(name, self.lang)
+        found = added_words(name, self.lang)
         if not found:
             raise UsageError(f"names a list {name!r} that is neither in the pack nor added")
         return found
@@ -43,7 +43,7 @@ def pack_folder(lang: str) -> Path:
     return language_folder(lang) / "rules"
 
 
-def lines(text: str) -> list[str]:
+def list_entries(text: str) -> list[str]:
     """The entries of a list file: one a line, `#` begins a comment."""
     stripped = (line.partition("#")[0].strip() for line in text.splitlines())
     return [line for line in stripped if line]
@@ -58,7 +58,7 @@ def data_folder() -> Path:
 
 
 @cache
-def added(name: str, lang: str) -> frozenset[str]:
+def added_words(name: str, lang: str) -> frozenset[str]:
     """Words that the user added to a list with `innominate data add`."""
     path = data_folder() / lang / f"{name}.txt"
-    return frozenset(lines(path.read_text(encoding="utf-8"))) if path.is_file() else frozenset()
+    return frozenset(list_entries(path.read_text(encoding="utf-8"))) if path.is_file() else frozenset()

@@ -16,10 +16,10 @@ from innominate.detect.rules.expressions.sre import SubPattern, compile_parsed, 
 from innominate.detect.rules.expressions.sre import constants as sre
 
 
-def compiled(expression: str) -> re.Pattern[str]:
+def compile_expression(expression: str) -> re.Pattern[str]:
     """Compile an expression as `re.compile` does, with its alternatives put together.
 
-    >>> compiled("(?:Mary|Mark|John) [A-Z]").findall("Mark A, John B, Marc C")
+    >>> compile_expression("(?:Mary|Mark|John) [A-Z]").findall("Mark A, John B, Marc C")
     ['Mark A', 'John B']
     """
     parsed = parse_expression(expression)

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from innominate.detect.rules.cache import cached, content_of, key_of
+from innominate.detect.rules.cache import content_of, key_of, read_or_make
 from innominate.detect.rules.expressions.parsed import MAX_WIDTH
 from innominate.detect.rules.expressions.positions import Mask, Positions
 from innominate.detect.rules.native import native
@@ -24,7 +24,7 @@ FARTHEST = 120  # characters that are read backwards
 MOST_STATES = 60_000  # of the automaton, about 3 MB
 
 
-class Tables(NamedTuple):
+class AutomatonTables(NamedTuple):
     """What the automaton is made of; see `native/automaton.c`."""
 
     classes: bytes
@@ -36,7 +36,7 @@ class Tables(NamedTuple):
     first: bytes
 
 
-_LENGTHS = f"<{len(Tables._fields)}q"
+_LENGTHS = f"<{len(AutomatonTables._fields)}q"
 
 
 def automaton(expressions: Mapping[int, str], *, backwards: bool = False, cache: Path | None = None) -> Any | None:
@@ -60,13 +60,13 @@ def automaton(expressions: Mapping[int, str], *, backwards: bool = False, cache:
     key = key_of([content_of("innominate.detect.rules.expressions", *_CODE), repr((sorted(expressions.items()), backwards))])
     path = cache / f"automaton-{key}.bin"
     try:
-        return native.Automaton(*_read(cached(path, made)), limit, backwards, MOST_STATES)
+        return native.Automaton(*_read(read_or_make(path, made)), limit, backwards, MOST_STATES)
     except ValueError:  # damaged
         path.unlink(missing_ok=True)
-        return native.Automaton(*_read(cached(path, made)), limit, backwards, MOST_STATES)
+        return native.Automaton(*_read(read_or_make(path, made)), limit, backwards, MOST_STATES)
 
 
-def _forwards(expressions: Mapping[int, str]) -> Tables:
+def _forwards(expressions: Mapping[int, str]) -> AutomatonTables:
     positions, heads = Positions(), dict[Mask, int]()
     matched: dict[int, int] = {}
     alone: list[int] = []  # before a match of nothing
@@ -82,7 +82,7 @@ def _forwards(expressions: Mapping[int, str]) -> Tables:
     return _tables(positions.characters, positions.follow, matched, [*heads.values(), *alone])
 
 
-def _backwards(expressions: Mapping[int, str]) -> Tables:
+def _backwards(expressions: Mapping[int, str]) -> AutomatonTables:
     positions = Positions()
     matched: dict[int, int] = {}
     first: list[int] = []
@@ -101,7 +101,9 @@ def _backwards(expressions: Mapping[int, str]) -> Tables:
     return _tables(positions.characters, earlier, matched, first)
 
 
-def _tables(characters: list[Mask], follow: list[set[int]], matched: Mapping[int, int], first: Iterable[int]) -> Tables:
+def _tables(
+    characters: list[Mask], follow: list[set[int]], matched: Mapping[int, int], first: Iterable[int]
+) -> AutomatonTables:
     sets = {mask: number for number, mask in enumerate(dict.fromkeys(characters))}
     kinds: dict[tuple[int, ...], int] = {}  # characters that no set tells apart
     of_kind = [tuple(mask >> code & 1 for mask in sets) for code in range(256)]
@@ -110,7 +112,7 @@ def _tables(characters: list[Mask], follow: list[set[int]], matched: Mapping[int
     lengths = array("i", [0])
     for followers in follow:
         lengths.append(lengths[-1] + len(followers))
-    return Tables(
+    return AutomatonTables(
         classes,
         accepts,
         array("i", [sets[mask] for mask in characters]).tobytes(),
@@ -121,12 +123,12 @@ def _tables(characters: list[Mask], follow: list[set[int]], matched: Mapping[int
     )
 
 
-def _written(tables: Tables) -> bytes:
+def _written(tables: AutomatonTables) -> bytes:
     content = struct.pack(_LENGTHS, *map(len, tables)) + b"".join(tables)
     return hashlib.sha256(content).digest() + content
 
 
-def _read(stored: bytes) -> Tables:
+def _read(stored: bytes) -> AutomatonTables:
     digest, content = stored[:32], stored[32:]
     if hashlib.sha256(content).digest() != digest:
         raise ValueError("the tables were damaged")
@@ -135,4 +137,4 @@ def _read(stored: bytes) -> Tables:
     for length in struct.unpack_from(_LENGTHS, content):
         tables.append(content[at : at + length])
         at += length
-    return Tables(*tables)
+    return AutomatonTables(*tables)

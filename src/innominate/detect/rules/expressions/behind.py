@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from innominate.detect.rules.board import Board
-from innominate.detect.rules.expressions.alternation import compiled
+from innominate.detect.rules.expressions.alternation import compile_expression
 from innominate.detect.rules.expressions.automaton import FARTHEST, automaton
 from innominate.detect.rules.expressions.parsed import parse
 
@@ -38,7 +38,7 @@ class Behind:
     def of(cls, expression: str) -> Behind:
         """Compile an expression."""
         reach = min(FARTHEST, int(parse(expression).getwidth()[1]))
-        return cls(compiled(up_to_the_end(expression)), reach, automaton({0: expression}, backwards=True))
+        return cls(compile_expression(up_to_the_end(expression)), reach, automaton({0: expression}, backwards=True))
 
     def search(self, board: Board, place: int) -> re.Match[str] | None:
         """The match that ends at a place, as long as possible."""

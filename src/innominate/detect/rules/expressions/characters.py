@@ -49,7 +49,7 @@ def latin1(text: str) -> bytes:
     return text.encode("latin-1", "innominate.latin1")
 
 
-def seen(text: str) -> bytes:
+def bytes_to_scan(text: str) -> bytes:
     """A text as the scanner sees it, between line breaks: its ends look like those of a line."""
     return b"\n" + latin1(text) + b"\n"
 
@@ -66,10 +66,10 @@ def items_of(operator: Any, argument: Any) -> Items:
 
 
 @cache
-def accepted(items: Items, ignore_case: bool, *, but: bool = False) -> frozenset[str]:
+def accepted_characters(items: Items, ignore_case: bool, *, but: bool = False) -> frozenset[str]:
     """The characters of the scanner's text that may stand for one that a class accepts (or refuses, with `but`).
 
-    >>> sorted(accepted(((sre.RANGE, (97, 99)), (sre.LITERAL, 339)), False))
+    >>> sorted(accepted_characters(((sre.RANGE, (97, 99)), (sre.LITERAL, 339)), False))
     ['?', 'a', 'b', 'c']
     """
     negated = (items[0][0] is sre.NEGATE) != but

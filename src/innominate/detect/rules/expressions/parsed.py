@@ -31,7 +31,7 @@ def parse(expression: str) -> Any:
         raise UsageError(f"not a regular expression: {error}") from error
 
 
-def widest(expression: str) -> int:
+def check_width(expression: str) -> int:
     """The most characters the expression can match; raises if there is no limit or it is too high."""
     width = int(parse(expression).getwidth()[1])
     if width > MAX_WIDTH:

@@ -18,7 +18,7 @@ from operator import and_, or_
 from typing import Any, NamedTuple
 
 from innominate.core import UsageError
-from innominate.detect.rules.expressions.characters import OTHER, accepted, items_of
+from innominate.detect.rules.expressions.characters import OTHER, accepted_characters, items_of
 from innominate.detect.rules.expressions.parsed import (
     AHEAD,
     BEHIND,
@@ -202,7 +202,7 @@ class Positions:
 @cache
 def mask_of(items: Any, ignore_case: bool, *, but: bool = False) -> Mask:
     """The characters that may stand for one that a class accepts (or refuses, with `but`)."""
-    return mask(accepted(items, ignore_case, but=but))
+    return mask(accepted_characters(items, ignore_case, but=but))
 
 
 def _blank(items: Any, ignore: bool) -> bool:

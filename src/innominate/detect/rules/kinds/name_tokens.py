@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
 
-from innominate.detect.rules.expressions.alternation import compiled
+from innominate.detect.rules.expressions.alternation import compile_expression
 from innominate.detect.rules.expressions.expand import LOWER, UPPER, alternatives
 from innominate.detect.rules.expressions.lazy import Lazy
 
@@ -46,7 +46,7 @@ class NameShape:
         end = rf"(?![{UPPER}{LOWER}])"
         begins = frozenset(particle[0].upper() for particle in particles)
         backwards = rf"(?<![{UPPER}{LOWER}'’-]){token}\Z"
-        return cls(Lazy(compiled, token + end), Lazy(compiled, backwards), begins)
+        return cls(Lazy(compile_expression, token + end), Lazy(compile_expression, backwards), begins)
 
     def at(self, text: str, position: int) -> Token | None:
         """The token that begins at a position."""

@@ -13,10 +13,10 @@ _position = itemgetter(0, 1)
 _span = itemgetter(0, 1, 2)
 
 
-def settled(candidates: Iterable[Found]) -> tuple[Span, ...]:
+def settle_overlaps(candidates: Iterable[Found]) -> tuple[Span, ...]:
     """Settle overlaps.
 
-    >>> settled([Found(0, 9, "PHONE", 0.9, "phone"), Found(0, 9, "FAX", 0.8, "fax", priority=1)])
+    >>> settle_overlaps([Found(0, 9, "PHONE", 0.9, "phone"), Found(0, 9, "FAX", 0.8, "fax", priority=1)])
     (Span(start=0, end=9, label='FAX', score=0.8, source='rules:fax'),)
     """
     spans: list[Span] = []
@@ -30,12 +30,12 @@ def settled(candidates: Iterable[Found]) -> tuple[Span, ...]:
         if len(cluster) == 1:
             spans.append(span_of(cluster[0]))
         elif cluster:
-            spans += settled_cluster(cluster)
+            spans += settle_cluster(cluster)
         cluster, end = [found], found[1]
-    return (*spans, *settled_cluster(cluster)) if cluster else ()
+    return (*spans, *settle_cluster(cluster)) if cluster else ()
 
 
-def settled_cluster(cluster: list[Found]) -> Iterable[Span]:
+def settle_cluster(cluster: list[Found]) -> Iterable[Span]:
     """Settle candidates that overlap one another."""
     merged: dict[tuple[Any, ...], Found] = {}  # the same span found twice is as sure and as important as the better one
     for found in cluster:

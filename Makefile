@@ -5,6 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 DEMO := demo
 NATIVE_FOLDER := src/innominate/detect/rules/native
+LANGUAGES := $(patsubst src/innominate/languages/%/language.toml,%,$(wildcard src/innominate/languages/*/language.toml))
 NATIVE := $(wildcard $(NATIVE_FOLDER)/*.[ch])
 
 .PHONY: demo test slow bench peers docs lint format data clean
@@ -16,7 +17,7 @@ test: $(VENV)/.dev-ready
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	@printf '%s\n' en fr sv es | xargs -P 2 -n 1 $(BIN)/innominate rules check --lang
+	@printf '%s\n' $(LANGUAGES) | xargs -P 2 -n 1 $(BIN)/innominate rules check --lang
 	$(BIN)/pytest -n auto
 
 slow: $(VENV)/.dev-ready

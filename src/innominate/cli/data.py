@@ -9,13 +9,14 @@ import typer
 from rich.table import Table
 
 from innominate.cli.console import stderr, stdout
+from innominate.cli.language_codes import CODES
 from innominate.detect.rules.added import add_words, added_lists, list_path
 
 app = typer.Typer(no_args_is_help=True, help="Add lists of names, places and other words to those that ship.")
 Name = Annotated[
     str, typer.Argument(metavar="LIST", help="names:first, names:last, places:towns, or any list of a rule pack.")
 ]
-Language = Annotated[str, typer.Option("--lang", metavar="en|fr|sv|es", help="Language whose rules use the list.")]
+Language = Annotated[str, typer.Option("--lang", metavar=CODES, help="Language whose rules use the list.")]
 
 
 @app.command()

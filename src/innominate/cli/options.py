@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from innominate.cli.language_codes import CODES
 from innominate.core import UsageError
 
 Sources = Annotated[
@@ -17,7 +18,7 @@ Output = Annotated[
     str, typer.Option("--output", "-o", metavar="OUT", help="Where to write: a file, a folder, or a database URL.")
 ]
 Lang = Annotated[
-    str | None, typer.Option("--lang", metavar="auto|en|fr|sv|es", help="Language of the notes. [dim]Default: auto[/]")
+    str | None, typer.Option("--lang", metavar=f"auto|{CODES}", help="Language of the notes. [dim]Default: auto[/]")
 ]
 Detector = Annotated[
     str | None,

@@ -11,6 +11,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from innominate.cli.console import stderr, stdout
+from innominate.cli.language_codes import CODES
 from innominate.conceal.policy.explain import Explanation, explain_policy, summarise_policy
 from innominate.conceal.policy.files import hash_policy, load_policy, policy_names
 from innominate.conceal.policy.policy import Policy
@@ -33,7 +34,7 @@ def list_policies() -> None:
 def explain_command(
     name: Annotated[str, typer.Argument(metavar="NAME|FILE", help="A policy of the list, or a TOML file.")],
     lang: Annotated[
-        str, typer.Option("--lang", metavar="en|fr|sv|es", help="The language whose labels and examples are shown.")
+        str, typer.Option("--lang", metavar=CODES, help="The language whose labels and examples are shown.")
     ] = "en",
     html: Annotated[Path | None, typer.Option("--html", metavar="FILE", help="Write a page to read, print and sign.")] = None,
 ) -> None:

@@ -11,6 +11,7 @@ from rich.table import Table
 
 from innominate.cli.console import stdout
 from innominate.cli.explaining import print_reasons
+from innominate.cli.language_codes import CODES
 from innominate.cli.options import RuleFiles
 from innominate.detect.rules.engine import RulesDetector
 from innominate.detect.rules.examples import failed_examples
@@ -20,7 +21,7 @@ from innominate.formats import read_documents
 from innominate.report.colours import colour_of
 
 app = typer.Typer(no_args_is_help=True, help="Look at the rules, check them, and ask them why.")
-Language = Annotated[str, typer.Option("--lang", metavar="en|fr|sv|es", help="Language of the rules.")]
+Language = Annotated[str, typer.Option("--lang", metavar=CODES, help="Language of the rules.")]
 
 
 @app.command("list")

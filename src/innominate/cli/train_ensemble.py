@@ -11,6 +11,7 @@ from rich.table import Table
 from innominate.cli import options as o
 from innominate.cli.console import stderr, stdout
 from innominate.cli.counting import counting
+from innominate.cli.language_codes import CODES
 from innominate.core import Document, UsageError
 from innominate.detect.models.named import dev_f1, warn_if_useless
 from innominate.formats import read_annotated
@@ -38,7 +39,7 @@ def ensemble(
         typer.Option("--dev", metavar="SOURCE", help="Annotated notes no member has learned from: for weights and figures."),
     ] = None,
     lang: Annotated[
-        str | None, typer.Option("--lang", metavar="en|fr|sv|es", help="Language, if no card of a member says it.")
+        str | None, typer.Option("--lang", metavar=CODES, help="Language, if no card of a member says it.")
     ] = None,
     copy: Copy = False,
     format: o.FormatName = None,
@@ -94,7 +95,7 @@ def hybrid(
     ] = "",
     labels: Annotated[str | None, typer.Option("--labels", metavar="A,B", help="Labels the rules keep, instead.")] = None,
     lang: Annotated[
-        str | None, typer.Option("--lang", metavar="en|fr|sv|es", help="Language, if the card of the model does not say it.")
+        str | None, typer.Option("--lang", metavar=CODES, help="Language, if the card of the model does not say it.")
     ] = None,
     copy: Copy = False,
 ) -> None:

@@ -16,6 +16,7 @@ from innominate.core import Document, FormatError, Rejected, Span, UsageError
 from innominate.formats.cell_tables import RowFormat, open_rows
 from innominate.formats.rows import Rows
 from innominate.formats.sources import is_database
+from innominate.languages import language_codes
 from innominate.run.columns import DROP, KEEP, PATIENT, TEXT, Columns, read_columns, without_key
 from innominate.run.inputs import name_without_password
 from innominate.run.settings import Settings
@@ -105,7 +106,9 @@ def table_of(source: str, given: str, others: str | None, settings: Settings) ->
     settings = settings.with_options(keep_meta=("patient",), patient_key="patient")
     lang = settings.lang
     if lang == "auto":
-        raise UsageError("cells are too short to tell a language; name that of the notes with --lang en|fr|sv|es")
+        raise UsageError(
+            f"cells are too short to tell a language; name that of the notes with --lang {'|'.join(language_codes())}"
+        )
     columns = read_columns(given, others, rows.columns, lang)
     if not (isinstance(settings.policy, str) and settings.is_policy and load_policy(settings.policy).needs_key):
         columns = without_key(columns, lang)

@@ -16,6 +16,7 @@ from innominate.campaign.suggestions.active import Ranked, ranked, seconds_from,
 from innominate.cli.campaign._analysis import wrote
 from innominate.cli.campaign._options import StoreAddress
 from innominate.cli.console import stderr, stdout
+from innominate.cli.language_codes import CODES
 from innominate.formats import format_named, write
 from innominate.run.outputs import name_for
 
@@ -27,7 +28,7 @@ def command(
     detector: Annotated[
         str, typer.Option("--detector", metavar="NAME|MODEL", help="A detector that says how sure it is.")
     ] = "crf",
-    lang: Annotated[str, typer.Option("--lang", metavar="en|fr|sv|es", help="Language of the notes.")] = "fr",
+    lang: Annotated[str, typer.Option("--lang", metavar=CODES, help="Language of the notes.")] = "fr",
     number: Annotated[int, typer.Option("-n", "--number", min=1, help="How many chunks.")] = 50,
     output: Annotated[
         Path | None, typer.Option("-o", "--output", metavar="OUT", help="Write them as tasks, in any format by its suffix.")

@@ -15,6 +15,7 @@ from innominate.cli.campaign._analysis import wrote
 from innominate.cli.campaign._notes import say_left_out
 from innominate.cli.campaign.suggest import detecting
 from innominate.cli.console import stderr, stdout
+from innominate.cli.language_codes import CODES
 from innominate.core import UsageError
 
 
@@ -42,7 +43,7 @@ def command(
             "--detector", metavar="NAME|MODEL", help="Suggest what it finds. [dim]Default: rules, if there are conditions[/]"
         ),
     ] = None,
-    lang: Annotated[str, typer.Option("--lang", metavar="auto|en|fr|sv|es", help="Language of the notes.")] = "auto",
+    lang: Annotated[str, typer.Option("--lang", metavar=f"auto|{CODES}", help="Language of the notes.")] = "auto",
     seed: Annotated[int, typer.Option("--seed", help="Same seed, same campaign.")] = 0,
 ) -> None:
     """Let simulated annotators with known errors, speeds and habits work through a campaign, to plan it or to test it.

@@ -15,10 +15,9 @@ from innominate.surrogates.phones import draw_phone
 from innominate.surrogates.places import Place, draw_place
 from innominate.synth.lexicon import lexicon
 from innominate.synth.placeholders.forms import BLANK_WORDS, Placeholder
-from innominate.synth.placeholders.moments import Moments
+from innominate.synth.placeholders.moments import LANG, Moments
 from innominate.text.accents import strip_accents
 
-LANG = "en"
 _WOMAN = re.compile(r"\b(?:she|her|hers|female|woman|lady|mrs|ms|miss)\b", re.IGNORECASE)
 _MAN = re.compile(r"\b(?:he|his|him|male|man|gentleman|mr)\b", re.IGNORECASE)
 

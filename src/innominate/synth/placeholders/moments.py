@@ -13,6 +13,8 @@ from random import Random
 
 from innominate.surrogates.dates import Style, format_date
 
+LANG = "en"  # of MIMIC
+
 _FUTURE = 2100  # from here on years are shifted ones
 _YEARS = (1999, 2014)  # where the last year of a note comes to lie
 _YEAR = re.compile(r"\b(?:1[89]|2[0-3])\d\d\b")
@@ -76,17 +78,17 @@ class Moments:
         return None
 
     def _written(self, day: date | None, form: str) -> str | None:
-        return format_date(day, self.style[form], "en") if day else None
+        return format_date(day, self.style[form], LANG) if day else None
 
     def drawn(self, form: str, rng: Random) -> str:
         """A date near the others, in a form that has a name in the style: num, dm, m, my, y, wd."""
-        return format_date(self.near(rng), self.style[form], "en")
+        return format_date(self.near(rng), self.style[form], LANG)
 
     def of_stay(self, what: str, rng: Random) -> str:
         """The day of birth, of admission or of discharge, or one between the last two."""
         days = {"born": -int((20 + 70 * rng.random()) * 365), "admitted": -self.stay, "discharged": 0}
         day = self.around + timedelta(days.get(what, -int(rng.random() * self.stay)))
-        return format_date(day, self.style["num"], "en")
+        return format_date(day, self.style["num"], LANG)
 
     def near(self, rng: Random) -> date:
         """A day within two months."""

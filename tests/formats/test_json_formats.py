@@ -9,7 +9,7 @@ from innominate.core import Document, Rejected, Span, annotated
 from innominate.core.protocols import Format
 from innominate.formats import MemoryFile, format_named, read, recognise
 from innominate.formats.doccano import DoccanoFormat
-from innominate.formats.json_records import read_array
+from innominate.formats.json_records import read_json
 from innominate.formats.label_studio import LabelStudioFormat
 from innominate.formats.prodigy import ProdigyFormat
 from innominate.formats.utf16_offsets import Utf16Offsets
@@ -101,7 +101,7 @@ def test_a_line_that_is_not_utf8_is_rejected_alone():
 
 
 def test_a_line_far_too_long_is_skipped(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("innominate.formats.json_values.MAX_NOTE", 100)
+    monkeypatch.setattr("innominate.formats.json_records.MAX_NOTE", 100)
     source = MemoryFile("f.jsonl", b'{"text": "a"}\n{"text": "' + b"x" * 500 + b'"}\n{"text": "b"}', "f")
     assert [type(item) for item in read(source)] == [Document, Rejected, Document]
 
@@ -116,7 +116,7 @@ def test_an_array_may_cross_any_chunk(monkeypatch: pytest.MonkeyPatch):
     source = MemoryFile("f.json", json.dumps(records, ensure_ascii=False, indent=1).encode(), "f")
     for size in (1, 7, 64):
         monkeypatch.setattr("innominate.formats.json_records._CHUNK", size)
-        assert [item.text for item in read_array(source, lambda record, id: Document(id, record["text"]))] == [
+        assert [item.text for item in read_json(source, lambda record, id: Document(id, record["text"]))] == [
             record["text"] for record in records
         ]
 

@@ -18,7 +18,7 @@ from innominate.core.errors import FormatError, PluginError, UsageError
 from innominate.core.protocols import Format, SourceFile
 from innominate.core.span import Span
 from innominate.formats.decoding import decode
-from innominate.formats.json_values import reason_of
+from innominate.formats.reasons import reason_of
 from innominate.formats.sidecar import SUFFIX, read_spans, sidecar_of
 from innominate.formats.sources import DiskFile, MemoryFile, files_of, folder_of, head_of
 from innominate.formats.writing import open_writer

@@ -15,7 +15,8 @@ from innominate.core import Document, Rejected, Span, UsageError, resolve
 from innominate.core.protocols import SourceFile
 from innominate.formats.conll_blocks import blocks, columns
 from innominate.formats.decoding import BOM
-from innominate.formats.json_values import json_bytes, reason_of
+from innominate.formats.json_values import json_bytes
+from innominate.formats.reasons import reason_of
 from innominate.formats.token_tags import OUTSIDE, SCHEMES, is_tag, tags_of
 from innominate.text.tokens import tokens
 

@@ -9,7 +9,7 @@ from innominate.core.document import Document, Rejected
 from innominate.core.errors import FormatError
 from innominate.core.protocols import SourceFile
 from innominate.core.span import Span
-from innominate.formats.json_records import first_json, read_json
+from innominate.formats.json_records import first_record, read_json
 from innominate.formats.json_values import (
     Record,
     json_bytes,
@@ -36,7 +36,7 @@ class DoccanoFormat:
 
     def recognise(self, file: SourceFile, head: bytes) -> bool:
         """A text with a list of labels or entities."""
-        record = first_json(file, head)
+        record = first_record(file, head)
         if record is None or not isinstance(record.get("text"), str):
             return False
         return any(isinstance(record.get(key), list) for key in ("label", "labels", "entities"))

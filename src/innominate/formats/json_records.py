@@ -5,14 +5,18 @@ from __future__ import annotations
 import codecs
 import json
 from collections.abc import Callable, Iterator
-from typing import BinaryIO
+from io import BytesIO
+from typing import Any, BinaryIO
 
 from innominate.core.document import Document, Rejected
 from innominate.core.errors import FormatError
 from innominate.core.protocols import SourceFile
-from innominate.formats.json_values import Record, as_record, first_record, id_from, read_records, reason_of
-from innominate.formats.sources import MAX_NOTE, head_of
+from innominate.formats.decoding import decode
+from innominate.formats.json_values import Record, as_record, id_from, json_value
+from innominate.formats.reasons import reason_of
+from innominate.formats.sources import MAX_NOTE, head_of, read_bytes
 
+_WIDE_BOMS = (b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff")
 _CHUNK = 4 * 1024 * 1024
 _SPACE = " \t\r\n"
 _DECODER = json.JSONDecoder(strict=False)
@@ -20,39 +24,45 @@ _DECODER = json.JSONDecoder(strict=False)
 
 def read_json(file: SourceFile, convert: Callable[[Record, str], Document]) -> Iterator[Document | Rejected]:
     """Read one document per record; `convert` gets the record and an id to use if it has none."""
-    return read_array(file, convert) if is_array(head_of(file)) else read_records(file, convert)
+    array = is_array(head_of(file))
+    for count, (line, value) in enumerate(numbered_values(file), start=1):
+        number = count if array else line
+        id = f"{file.id}:{number}"
+        try:
+            if isinstance(value, FormatError):
+                raise value
+            record = as_record(value)
+            id = id_from(record, id)
+            yield convert(record, id)
+        except Exception as error:
+            reason = f"element {number}: {reason_of(error)}" if array else reason_of(error)
+            yield Rejected(id, reason, file.name, None if array else line)
 
 
-def first_json(file: SourceFile, head: bytes) -> Record | None:
-    """The first record, for recognising the flavour."""
-    return first_of_array(file) if is_array(head) else first_record(file, head)
-
-
-def read_array(file: SourceFile, convert: Callable[[Record, str], Document]) -> Iterator[Document | Rejected]:
-    """Read one document per element. After something that is not JSON the rest of the file cannot be read."""
-    number = 0
-    with file.open() as stream:
-        elements = numbered_elements(stream)
-        while True:
-            number += 1
-            id = f"{file.id}:{number}"
-            try:
-                record = as_record(next(elements)[1])
-                id = id_from(record, id)
-                yield convert(record, id)
-            except StopIteration:
-                return
-            except Exception as error:
-                yield Rejected(id, f"element {number}: {reason_of(error)}", file.name)
-
-
-def first_of_array(file: SourceFile) -> Record | None:
-    """The first element of an array, for recognising what it holds."""
+def first_record(file: SourceFile, head: bytes) -> Record | None:
+    """The first record, for recognising the flavour. It may be longer than the head."""
+    if not head.removeprefix(codecs.BOM_UTF8).lstrip().startswith((b"[", b"{", *_WIDE_BOMS)):
+        return None
     try:
-        with file.open() as stream:
-            return as_record(next(numbered_elements(stream))[1])
+        return as_record(next(numbered_values(file))[1])
     except (FormatError, StopIteration):
         return None
+
+
+def numbered_values(file: SourceFile) -> Iterator[tuple[int, Any]]:
+    """Yield the values of JSON lines or of an array, each with the line on which it begins; what is no JSON is an error there.
+
+    After something in an array that is not JSON, the rest of the file cannot be read.
+    """
+    if not is_array(head_of(file)):
+        for line, data in _numbered_lines(file):
+            yield line, _value_or_error(data)
+        return
+    try:
+        with file.open() as stream:
+            yield from numbered_elements(stream)
+    except FormatError as error:
+        yield error.line or 1, error
 
 
 def is_array(head: bytes) -> bool:
@@ -78,6 +88,46 @@ def numbered_elements(stream: BinaryIO) -> Iterator[tuple[int, object]]:
             window.skip(1)
         else:
             yield window.line(), window.value()
+
+
+def _numbered_lines(file: SourceFile) -> Iterator[tuple[int, bytes | None]]:
+    """Yield the lines that are not empty with their numbers; one that is far too long comes as None.
+
+    Only the line feed ends a line: texts are full of other characters that some tools take for one.
+    """
+    with _as_utf8(file) as stream:
+        for number, line in enumerate(_lines(stream), start=1):
+            if number == 1 and line is not None:
+                line = line.removeprefix(codecs.BOM_UTF8)
+            if line is None or line.strip():
+                yield number, line
+
+
+def _as_utf8(file: SourceFile) -> BinaryIO:
+    """Open a file; one in UTF-16 or UTF-32 is decoded in memory, because its line feeds are not single bytes."""
+    with file.open() as stream:
+        wide = stream.read(4).startswith(_WIDE_BOMS)
+    return BytesIO(decode(read_bytes(file), file.name).encode()) if wide else file.open()
+
+
+def _lines(stream: BinaryIO) -> Iterator[bytes | None]:
+    """Lines up to the size of the largest note; a longer one is skipped in pieces and yielded as None."""
+    while line := stream.readline(MAX_NOTE):
+        if line.endswith(b"\n") or len(line) < MAX_NOTE:
+            yield line
+            continue
+        while line and not line.endswith(b"\n"):
+            line = stream.readline(1024 * 1024)
+        yield None
+
+
+def _value_or_error(line: bytes | None) -> Any:
+    try:
+        if line is None:
+            raise FormatError(f"a line longer than {MAX_NOTE // 1024**2} MB")
+        return json_value(line)
+    except FormatError as error:
+        return error
 
 
 class _Window:

@@ -1,23 +1,16 @@
-"""What the JSON formats share: lines, records, spans, and reasons that never quote the text."""
+"""Values of JSON: written as one line, and read as the parts of a document."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date, datetime, time
-from io import BytesIO
-from typing import Any, BinaryIO
+from typing import Any
 
-from innominate.core.document import Document, Rejected
-from innominate.core.errors import FormatError, InnominateError
-from innominate.core.protocols import SourceFile
+from innominate.core.errors import FormatError
 from innominate.core.span import Span
-from innominate.formats.decoding import decode
-from innominate.formats.sources import MAX_NOTE, read_bytes
 
 Record = dict[str, Any]
-_UTF8_BOM = b"\xef\xbb\xbf"
-_WIDE_BOMS = (b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff")
 
 
 def json_bytes(value: Any) -> bytes:
@@ -52,48 +45,6 @@ def json_value(data: bytes | str) -> Any:
     except (ValueError, RecursionError):
         reason = "JSON that is nested too deeply or has a number too long"
     raise FormatError(reason)
-
-
-def numbered_lines(file: SourceFile) -> Iterator[tuple[int, bytes | None]]:
-    """Yield the lines that are not empty with their numbers; one that is far too long comes as None.
-
-    Only the line feed ends a line: texts are full of other characters that some tools take for one.
-    """
-    with _as_utf8(file) as stream:
-        for number, line in enumerate(_lines(stream), start=1):
-            if number == 1 and line is not None:
-                line = line.removeprefix(_UTF8_BOM)
-            if line is None or line.strip():
-                yield number, line
-
-
-def read_records(file: SourceFile, convert: Callable[[Record, str], Document]) -> Iterator[Document | Rejected]:
-    """Read one document per line; `convert` gets the record and an id to use if it has none."""
-    for number, line in numbered_lines(file):
-        id = f"{file.id}:{number}"
-        try:
-            if line is None:
-                raise FormatError(f"a line longer than {MAX_NOTE // 1024**2} MB")
-            record = as_record(json_value(line))
-            id = id_from(record, id)
-            yield convert(record, id)
-        except Exception as error:
-            yield Rejected(id, reason_of(error), file.name, number)
-
-
-def reason_of(error: BaseException) -> str:
-    """Say why something failed without quoting anything: messages of other libraries might hold the text of a note.
-
-    >>> reason_of(ValueError("Eva slept")), reason_of(FormatError("no text", source="a", line=3))
-    ('could not be read (ValueError)', 'no text')
-    """
-    if isinstance(error, FormatError):
-        return error.reason
-    if isinstance(error, InnominateError):
-        return str(error)
-    if isinstance(error, OSError) and error.strerror:
-        return f"could not be read ({error.strerror})"
-    return f"could not be read ({type(error).__name__})"
 
 
 def as_record(value: Any) -> Record:
@@ -177,35 +128,6 @@ def plain_value(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [plain_value(item) for item in value]
     return str(value)  # Decimal, UUID and the like
-
-
-def first_record(file: SourceFile, head: bytes) -> Record | None:
-    """The first record of a file of JSON lines, for recognising its flavour. The line may be longer than the head."""
-    if not head.removeprefix(_UTF8_BOM).lstrip().startswith((b"{", *_WIDE_BOMS)):
-        return None
-    try:
-        _, line = next(numbered_lines(file))
-        return as_record(json_value(line or b""))
-    except (FormatError, StopIteration):
-        return None
-
-
-def _as_utf8(file: SourceFile) -> BinaryIO:
-    """Open a file; one in UTF-16 or UTF-32 is decoded in memory, because its line feeds are not single bytes."""
-    with file.open() as stream:
-        wide = stream.read(4).startswith(_WIDE_BOMS)
-    return BytesIO(decode(read_bytes(file), file.name).encode()) if wide else file.open()
-
-
-def _lines(stream: BinaryIO) -> Iterator[bytes | None]:
-    """Lines up to the size of the largest note; a longer one is skipped in pieces and yielded as None."""
-    while line := stream.readline(MAX_NOTE):
-        if line.endswith(b"\n") or len(line) < MAX_NOTE:
-            yield line
-            continue
-        while line and not line.endswith(b"\n"):
-            line = stream.readline(1024 * 1024)
-        yield None
 
 
 def _span(value: Any) -> Span:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from innominate.core.document import Document, Rejected
 from innominate.core.protocols import SourceFile
-from innominate.formats.json_records import first_json, read_json
+from innominate.formats.json_records import first_record, read_json
 from innominate.formats.json_values import Record, json_bytes, meta_from, span_record, spans_from, text_from
 from innominate.formats.sources import type_of
 
@@ -16,6 +16,7 @@ class JsonlFormat:
 
     Reading is tolerant: an id may be missing or a number, spans may be `[start, end, label]`, unknown keys go to the meta.
 
+    >>> from innominate.core import Span
     >>> JsonlFormat().encode(Document("n1", "Eva slept.", [Span(0, 3, "NAME")])).decode()
     '{"id": "n1", "text": "Eva slept.", "spans": [{"start": 0, "end": 3, "label": "NAME"}]}\\n'
     """
@@ -26,7 +27,7 @@ class JsonlFormat:
 
     def recognise(self, file: SourceFile, head: bytes) -> bool:
         """JSON with a text. By its name alone if the first line is broken, so that each line says why."""
-        record = first_json(file, head)
+        record = first_record(file, head)
         if record is not None and isinstance(record.get("text"), str):
             return True
         return type_of(file) in self.suffixes

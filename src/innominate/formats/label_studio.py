@@ -9,7 +9,7 @@ from innominate.core.document import Document, Rejected
 from innominate.core.errors import FormatError
 from innominate.core.protocols import SourceFile
 from innominate.core.span import Span
-from innominate.formats.json_records import first_json, read_json
+from innominate.formats.json_records import first_record, read_json
 from innominate.formats.json_values import (
     Record,
     as_record,
@@ -45,7 +45,7 @@ class LabelStudioFormat:
 
     def recognise(self, file: SourceFile, head: bytes) -> bool:
         """Tasks with their data."""
-        task = first_json(file, head)
+        task = first_record(file, head)
         data = task.get("data") if task else None
         return isinstance(data, dict) and isinstance(data.get("text"), str)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from innominate.core.document import Document, Rejected
 from innominate.core.protocols import SourceFile
-from innominate.formats.json_records import first_json, read_json
+from innominate.formats.json_records import first_record, read_json
 from innominate.formats.json_values import (
     Record,
     id_from,
@@ -42,7 +42,7 @@ class ProdigyFormat:
 
     def recognise(self, file: SourceFile, head: bytes) -> bool:
         """A text with something of Prodigy beside it."""
-        record = first_json(file, head)
+        record = first_record(file, head)
         if record is None or not isinstance(record.get("text"), str) or isinstance(record.get("label"), list):
             return False
         return any(key in record for key in (*OWN, "tokens")) or _knows_tokens(record.get("spans"))

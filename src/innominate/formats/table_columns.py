@@ -8,15 +8,8 @@ from typing import Any
 
 from innominate.core import Document, FormatError, Rejected, Span
 from innominate.core.protocols import SourceFile
-from innominate.formats.json_values import (
-    as_record,
-    json_text,
-    json_value,
-    plain_value,
-    reason_of,
-    span_record,
-    spans_from,
-)
+from innominate.formats.json_values import as_record, json_text, json_value, plain_value, span_record, spans_from
+from innominate.formats.reasons import reason_of
 from innominate.formats.rows import NumberedRow, refuse_undecodable, whole_row
 from innominate.formats.text_stream import undecodable
 

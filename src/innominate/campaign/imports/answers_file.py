@@ -8,7 +8,8 @@ from innominate.campaign.imports.given import Given
 from innominate.campaign.imports.prodigy import DECISIONS
 from innominate.campaign.problems import Problem
 from innominate.core import InnominateError
-from innominate.formats.json_values import Record, reason_of, spans_from
+from innominate.formats.json_values import Record, spans_from
+from innominate.formats.reasons import reason_of
 
 
 def given(record: Record, line: int) -> Iterator[Given | Problem]:

@@ -3,45 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from io import BytesIO
 
 from innominate.campaign.problems import Problem
 from innominate.core import Document, FormatError, Rejected
 from innominate.core.protocols import Format, SourceFile
 from innominate.formats import MemoryFile
 from innominate.formats.decoding import decode
-from innominate.formats.json_records import is_array, numbered_elements
-from innominate.formats.json_values import Record, as_record, json_bytes, json_value, numbered_lines
+from innominate.formats.json_records import is_array, numbered_values
+from innominate.formats.json_values import Record, as_record, json_bytes
 from innominate.formats.sources import head_of, read_bytes
 
 
 def numbered_records(file: SourceFile) -> Iterator[tuple[int, Record | Problem]]:
     """Yield the records with their lines; one that cannot be read comes as a problem, and the rest goes on.
 
-    >>> from innominate.formats import MemoryFile
     >>> [line for line, _ in numbered_records(MemoryFile("x", b'[\\n {"a": 1},\\n {"a": 2}]'))]
     [2, 3]
     """
-    if is_array(head_of(file)):
-        yield from _of_array(file)
-        return
-    for number, line in numbered_lines(file):
-        yield number, _record(number, line)
-
-
-def _record(number: int, line: bytes | None) -> Record | Problem:
     try:
-        if line is None:
-            raise FormatError("a line that is far too long")
-        return as_record(json_value(line))
-    except FormatError as error:
-        return Problem(error.reason, number)
-
-
-def _of_array(file: SourceFile) -> Iterator[tuple[int, Record | Problem]]:
-    try:
-        # An export is a file of some megabytes, so all of it may be in memory, in whatever encoding it came.
-        for line, value in numbered_elements(BytesIO(decode(read_bytes(file), file.name).encode())):
+        if is_array(head_of(file)):  # an export is a file of some megabytes: all of it may be in memory, in whatever encoding
+            file = MemoryFile(file.name, decode(read_bytes(file), file.name).encode(), file.id)
+        for line, value in numbered_values(file):
             yield line, _as_record(line, value)
     except FormatError as error:
         line = error.line or 1
@@ -50,6 +32,8 @@ def _of_array(file: SourceFile) -> Iterator[tuple[int, Record | Problem]]:
 
 def _as_record(line: int, value: object) -> Record | Problem:
     try:
+        if isinstance(value, FormatError):
+            raise value
         return as_record(value)
     except FormatError as error:
         return Problem(error.reason, line)

@@ -10,7 +10,7 @@ from innominate.campaign.problems import Problem
 from innominate.core import FormatError, UsageError
 from innominate.core.protocols import SourceFile
 from innominate.formats import recognise
-from innominate.formats.json_records import first_json
+from innominate.formats.json_records import first_record
 from innominate.formats.json_values import Record
 from innominate.formats.sources import head_of
 
@@ -30,7 +30,7 @@ def tool_of(file: SourceFile, name: str | None) -> str:
         if name not in TOOLS:
             raise UsageError(f"no tool is called {name!r}; there are: {', '.join(TOOLS)}")
         return name
-    first = first_json(file, head_of(file))
+    first = first_record(file, head_of(file))
     if first is not None and {"sample", "annotator", "decision"} <= first.keys():
         return "answers"
     try:

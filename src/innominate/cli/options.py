@@ -20,6 +20,10 @@ Output = Annotated[
 Lang = Annotated[
     str | None, typer.Option("--lang", metavar=f"auto|{CODES}", help="Language of the notes. [dim]Default: auto[/]")
 ]
+OneLang = Annotated[str, typer.Option("--lang", metavar=CODES, help="Language of the notes.")]
+TrainingNotes = Annotated[str, typer.Option("--train", metavar="SOURCE", help="Annotated notes to learn from.")]
+ModelFolder = Annotated[Path, typer.Option("--output", "-o", metavar="MODEL", help="Folder of the model.")]
+WeightsSeed = Annotated[int, typer.Option("--seed", help="Same seed, same weights on a CPU.")]
 Detector = Annotated[
     str | None,
     typer.Option(

@@ -10,7 +10,6 @@ import typer
 
 from innominate.cli import options as o
 from innominate.cli.console import stderr
-from innominate.cli.language_codes import CODES
 from innominate.cli.progress import progress_of
 from innominate.core import Document
 from innominate.formats import format_named, write
@@ -22,7 +21,7 @@ NEEDS_ARGUMENTS = True
 
 def command(
     output: o.Output,
-    lang: Annotated[str, typer.Option("--lang", metavar=CODES, help="Language of the notes.")],
+    lang: o.OneLang,
     notes: Annotated[int, typer.Option("--notes", "-n", min=1, help="How many notes.")] = 100,
     seed: Annotated[int, typer.Option("--seed", help="Same seed, same bytes.")] = 0,
     split: Annotated[

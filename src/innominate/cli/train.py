@@ -36,8 +36,8 @@ def _group() -> None:
 
 @app.command("crf", no_args_is_help=True)
 def crf(
-    train: Annotated[str, typer.Option("--train", metavar="SOURCE", help="Annotated notes to learn from.")],
-    output: Annotated[Path, typer.Option("--output", "-o", metavar="MODEL", help="Folder of the model.")],
+    train: o.TrainingNotes,
+    output: o.ModelFolder,
     dev: Annotated[str | None, typer.Option("--dev", metavar="SOURCE", help="Annotated notes to score the model on.")] = None,
     lang: o.Lang = None,
     taxonomy_name: Annotated[

@@ -19,8 +19,6 @@ from innominate.formats import read_annotated, read_documents
 Set = Annotated[
     list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Setting: layers=6, epochs=20. May be repeated.")
 ]
-Seed = Annotated[int, typer.Option("--seed", help="Same seed, same weights on a CPU.")]
-Output = Annotated[Path, typer.Option("--output", "-o", metavar="MODEL", help="Folder of the model.")]
 
 
 def add_to(app: typer.Typer) -> None:
@@ -33,12 +31,12 @@ def base(
     text: Annotated[
         list[str], typer.Option("--text", metavar="SOURCE", help="Notes or any text; repeat it, once for each language.")
     ],
-    output: Output,
+    output: o.ModelFolder,
     before: Annotated[
         Path | None, typer.Option("--from", metavar="MODEL", help="Go on from another base, or from a teacher's encoder.")
     ] = None,
     setting: Set = None,
-    seed: Seed = 1,
+    seed: o.WeightsSeed = 1,
     format: o.FormatName = None,
     option: o.FormatOptions = None,
 ) -> None:
@@ -68,13 +66,13 @@ def base(
 
 
 def adapt(
-    train: Annotated[str, typer.Option("--train", metavar="SOURCE", help="Annotated notes to learn from.")],
-    output: Output,
+    train: o.TrainingNotes,
+    output: o.ModelFolder,
     start: Annotated[
         str, typer.Option("--from", metavar="MODEL", help="student (quick), teacher (better, wants a GPU), or a folder.")
     ] = "student",
     setting: Set = None,
-    seed: Seed = 1,
+    seed: o.WeightsSeed = 1,
     format: o.FormatName = None,
     option: o.FormatOptions = None,
 ) -> None:

@@ -16,7 +16,6 @@ from innominate.core import Document, UsageError
 from innominate.detect.models.named import dev_f1, warn_if_useless
 from innominate.formats import read_annotated
 
-Output = Annotated[Path, typer.Option("--output", "-o", metavar="MODEL", help="Folder of the model.")]
 Copy = Annotated[bool, typer.Option("--copy", help="Copy the models into the folder, so that it can be moved alone.")]
 
 
@@ -30,7 +29,7 @@ def ensemble(
     members: Annotated[
         list[str], typer.Argument(metavar="MODEL...", help="Folders of models, other ensembles too, or [bold]rules[/].")
     ],
-    output: Output,
+    output: o.ModelFolder,
     how: Annotated[
         str, typer.Option("--how", metavar="union|majority|weighted|average", help="How the models are put together.")
     ] = "union",
@@ -82,7 +81,7 @@ def _print(measured: Any, notes: list[Document]) -> None:
 
 def hybrid(
     model: Annotated[Path, typer.Argument(metavar="MODEL", help="Folder of the model that takes the rest.")],
-    output: Output,
+    output: o.ModelFolder,
     rules_score: Annotated[
         Path | None,
         typer.Option(

@@ -26,7 +26,6 @@ Before = Annotated[
 Set = Annotated[
     list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Setting: hidden=512, epochs=5. May be repeated.")
 ]
-Seed = Annotated[int, typer.Option("--seed", help="Same seed, same weights on a CPU.")]
 Recipe = TypeVar("Recipe")
 
 
@@ -41,7 +40,7 @@ def charlm(
     output: Output,
     before: Before = None,
     setting: Set = None,
-    seed: Seed = 1,
+    seed: o.WeightsSeed = 1,
     format: o.FormatName = None,
     option: o.FormatOptions = None,
 ) -> None:
@@ -71,7 +70,7 @@ def wordlm(
     output: Output,
     before: Before = None,
     setting: Set = None,
-    seed: Seed = 1,
+    seed: o.WeightsSeed = 1,
     format: o.FormatName = None,
     option: o.FormatOptions = None,
 ) -> None:

@@ -38,9 +38,9 @@ def add_to(app: typer.Typer) -> None:
 
 def _command(kind: str) -> Callable[..., None]:
     def command(
-        train: Annotated[str, typer.Option("--train", metavar="SOURCE", help="Annotated notes to learn from.")],
+        train: o.TrainingNotes,
         dev: Annotated[str, typer.Option("--dev", metavar="SOURCE", help="Annotated notes that say when to stop.")],
-        output: Annotated[Path, typer.Option("--output", "-o", metavar="MODEL", help="Folder of the model.")],
+        output: o.ModelFolder,
         unlabelled: Annotated[
             str | None, typer.Option("--unlabelled", metavar="SOURCE", help="Notes without annotations, for cvt.")
         ] = None,
@@ -62,7 +62,7 @@ def _command(kind: str) -> Callable[..., None]:
             typer.Option("--set", metavar="KEY=VALUE", help="Setting: hidden=200, epochs=30. May be repeated."),
         ] = None,
         rare: Annotated[int, typer.Option("--rare", min=0, help="Leave out labels with fewer mentions.")] = 0,
-        seed: Annotated[int, typer.Option("--seed", help="Same seed, same weights on a CPU.")] = 1,
+        seed: o.WeightsSeed = 1,
         format: o.FormatName = None,
         option: o.FormatOptions = None,
     ) -> None:

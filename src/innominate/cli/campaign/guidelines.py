@@ -31,7 +31,7 @@ def command(
     name: Annotated[
         str | None, typer.Option("--taxonomy", metavar="NAME", help="Whose labels. [dim]Default: chuv, or the store's[/]")
     ] = None,
-    lang: Annotated[str, typer.Option("--lang", metavar="fr|en|...", help="Language of the guidelines.")] = "en",
+    lang: Annotated[str, typer.Option("--lang", metavar="LANG", help="Language of the guidelines.")] = "en",
 ) -> None:
     """Begin the guidelines of a campaign, or make a page and a PDF of what you wrote.
 

@@ -13,10 +13,10 @@ from innominate.campaign.analysis.tasks import tasks_of
 from innominate.campaign.exports import chunk
 from innominate.campaign.store import open_store
 from innominate.campaign.suggestions.active import Ranked, ranked, seconds_from, wanting_annotators
+from innominate.cli import options as o
 from innominate.cli.campaign._analysis import wrote
 from innominate.cli.campaign._options import StoreAddress
 from innominate.cli.console import stderr, stdout
-from innominate.cli.language_codes import CODES
 from innominate.formats import format_named, write
 from innominate.run.outputs import name_for
 
@@ -28,7 +28,7 @@ def command(
     detector: Annotated[
         str, typer.Option("--detector", metavar="NAME|MODEL", help="A detector that says how sure it is.")
     ] = "crf",
-    lang: Annotated[str, typer.Option("--lang", metavar=CODES, help="Language of the notes.")] = "fr",
+    lang: o.OneLang = "fr",
     number: Annotated[int, typer.Option("-n", "--number", min=1, help="How many chunks.")] = 50,
     output: Annotated[
         Path | None, typer.Option("-o", "--output", metavar="OUT", help="Write them as tasks, in any format by its suffix.")

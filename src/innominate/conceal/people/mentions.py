@@ -77,7 +77,7 @@ class KnownPeople:
         everything = [mention for mentions in people.mentions.values() for mention in mentions]
         alone: list[NameMention] = []  # words alone are settled when those beside others are known
         for mention in everything:
-            names = sum([token.sort == "name" and not token.joined for token in mention.tokens])
+            names = sum(token.sort == "name" and not token.joined for token in mention.tokens)
             if names == 1:
                 alone.append(mention)
             else:

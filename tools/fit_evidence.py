@@ -12,8 +12,8 @@ import numpy as np
 
 from innominate.core import Document
 from innominate.detect.combine.combined import BestDetector, CombinedDetector
-from innominate.detect.combine.evidence import Evidence, Weights, gather_evidence, weigh_evidence, write_weights
-from innominate.detect.combine.union import ruled_many
+from innominate.detect.combine.evidence import EvidenceWeights, WordEvidence, gather_evidence, weigh_evidence, write_weights
+from innominate.detect.combine.union import run_rules_on_notes
 from innominate.detect.dial.threshold import Marginals, decide, spans_of
 from innominate.formats import read_documents
 from innominate.labels import for_language, mapping
@@ -30,7 +30,7 @@ def read_dev(lang: str) -> list[Document]:
     return [*read_split("dev", lang), *(note for path in passages for note in read_documents(str(path), format="marked"))]
 
 
-def gather(name: str, lang: str) -> list[tuple[Document, Marginals, Evidence]]:
+def gather(name: str, lang: str) -> list[tuple[Document, Marginals, WordEvidence]]:
     """What is known of the words of each note."""
     detector = DETECTORS[name](lang, threads=2)
     notes = read_dev(lang)
@@ -38,14 +38,16 @@ def gather(name: str, lang: str) -> list[tuple[Document, Marginals, Evidence]]:
     ours = mapping(for_language(lang).name, "innominate")
     labels = list(detector.learner.model_labels)
     found = []
-    for note, believed, (spans, shields) in zip(notes, detector.believe(plain), ruled_many(lang, (), plain), strict=True):
+    for note, believed, (spans, shields) in zip(
+        notes, detector.believe(plain), run_rules_on_notes(lang, (), plain), strict=True
+    ):
         named = [replace(span, label=ours[span.label] or "ID_OTHER") for span in spans]
         known = [span for span in named if span.label in labels]
         found.append((note, believed, gather_evidence(believed, known, shields, labels)))
     return found
 
 
-def columns(evidence: Evidence, labels: int) -> np.ndarray:
+def columns(evidence: WordEvidence, labels: int) -> np.ndarray:
     """One row a word: bias, model, model beside a rule, shield, elsewhere, and a column a label of rules."""
     ruled = evidence.rule > 0
     fixed = [np.ones(len(ruled)), evidence.model, evidence.model * ruled, evidence.shield, evidence.elsewhere]
@@ -83,7 +85,7 @@ def fit(rows: np.ndarray, targets: np.ndarray, start: np.ndarray) -> np.ndarray:
     return weights
 
 
-def learn(known: list[tuple[Document, Marginals, Evidence]], labels: tuple[str, ...]) -> Weights:
+def learn(known: list[tuple[Document, Marginals, WordEvidence]], labels: tuple[str, ...]) -> EvidenceWeights:
     """Weights from some notes; only words that say something are counted."""
     rows, targets = [], []
     for note, believed, evidence in known:
@@ -95,7 +97,9 @@ def learn(known: list[tuple[Document, Marginals, Evidence]], labels: tuple[str, 
     fixed = dict(
         zip(("bias", "model", "model_beside_rule", "shield", "elsewhere"), map(float, found[:5].round(3)), strict=True)
     )
-    return Weights(**fixed, rules={label: float(value) for label, value in zip(labels, found[5:].round(3), strict=True)})
+    return EvidenceWeights(
+        **fixed, rules={label: float(value) for label, value in zip(labels, found[5:].round(3), strict=True)}
+    )
 
 
 def main() -> None:

@@ -19,7 +19,7 @@ from safetensors import safe_open
 from safetensors.torch import load_file
 
 import innominate
-from innominate.detect.neural.model import Model
+from innominate.detect.neural.model import NeuralModel
 from innominate.detect.neural.nets.build import build
 from innominate.detect.neural.readers.alphabet import Alphabet
 from innominate.detect.neural.readers.characters import WAYS
@@ -83,7 +83,7 @@ def main() -> None:
         "trained": time.strftime("%Y-%m-%d"),
     }
     shutil.rmtree(given.output, ignore_errors=True)
-    write(net, Model(settings, tagset, vocabulary, chain_of(net, len(tagset.tags)), card), given.output, states)
+    write(net, NeuralModel(settings, tagset, vocabulary, chain_of(net, len(tagset.tags)), card), given.output, states)
     beside.copy_served(given.output)
     fall = make_small(given.output, list(read_documents(given.dev)))
     print(f"{given.output}: eight-bit weights cost {100 * fall:.2f} points")

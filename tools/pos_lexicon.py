@@ -16,7 +16,7 @@ from pathlib import Path
 
 from innominate.core import Document
 from innominate.detect.neural.pieces import pieces
-from innominate.detect.neural.readers.parts_of_speech import SUFFIX, TAGS, Lexicon, PartsOfSpeech, load_parts_of_speech
+from innominate.detect.neural.readers.parts_of_speech import SUFFIX, TAGS, PartsLexicon, PartsOfSpeech, load_parts_of_speech
 from innominate.detect.neural.vocabulary import normal, shape
 from innominate.formats import read_documents
 
@@ -36,7 +36,7 @@ def counted(documents: Iterable[Document], parts: PartsOfSpeech) -> dict[str, Co
     return found
 
 
-def lexicon(tally: Tally, seen: int = 2) -> Lexicon:
+def lexicon(tally: Tally, seen: int = 2) -> PartsLexicon:
     """Words with their most frequent tag; a capitalised form has a line of its own where it differs."""
     small: dict[str, Counter[str]] = defaultdict(Counter)
     for piece, tags in tally.items():
@@ -45,7 +45,7 @@ def lexicon(tally: Tally, seen: int = 2) -> Lexicon:
     for piece, tags in tally.items():
         if tags.total() >= seen and words.get(normal(piece)) != _first(tags):
             words[piece] = _first(tags)
-    return Lexicon({word: words[word] for word in sorted(words)}, endings(tally))
+    return PartsLexicon({word: words[word] for word in sorted(words)}, endings(tally))
 
 
 def endings(tally: Tally) -> dict[str, str]:

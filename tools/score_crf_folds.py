@@ -12,11 +12,11 @@ from pathlib import Path
 
 from innominate.core import Document
 from innominate.detect.crf.features import Features
-from innominate.detect.crf.folds import grouped
-from innominate.detect.crf.tagger import Tagger
+from innominate.detect.crf.folds import group_into_folds
+from innominate.detect.crf.tagger import CrfTagger
 from innominate.detect.crf.training import PARAMETERS, as_seen, prepare, train
 from innominate.detect.dial.threshold import Marginals, Point, decide, spans_of
-from innominate.detect.dial.tuning import Evidence, best_points
+from innominate.detect.dial.tuning import TokenEvidence, best_points
 from innominate.evaluate import meddocan
 from innominate.formats import read_documents
 
@@ -29,9 +29,9 @@ def believed(documents: list[Document], features: Features, parameters: dict[str
     """Each note with what a model that never saw it believes of it."""
     examples = list(prepare(documents, features))
     pairs: Believed = []
-    for number, (learn_from, test_on) in enumerate(grouped(documents, "article", 5, seed=1), start=1):
+    for number, (learn_from, test_on) in enumerate(group_into_folds(documents, "article", 5, seed=1), start=1):
         weights = train([examples[index] for index in learn_from[:: max(1, len(learn_from) // most)]], features, parameters)
-        tagger = Tagger(features, weights)
+        tagger = CrfTagger(features, weights)
         for index in test_on:
             tokens = examples[index].note.tokens
             probabilities, best = tagger.tag([examples[index].note])
@@ -66,7 +66,7 @@ def main() -> None:
     features = Features("es").also(filter(None, options.also.split(","))).without(options.without.split(","))
     parameters = {**PARAMETERS, "c1": options.c1, "c2": options.c2, "max_iterations": options.iterations}
     pairs = believed(documents, features, parameters, options.notes)
-    point = best_points(Evidence.of(pairs), [1])["F1"]
+    point = best_points(TokenEvidence.of(pairs), [1])["F1"]
     print(f"best path: label and place {strict(pairs, Point(0, 1), 0)[0]:.4f}, place {strict(pairs, Point(0, 1), 0)[1]:.4f}")
     for joins in JOINS:
         labelled, placed = strict(pairs, point, joins)

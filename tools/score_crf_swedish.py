@@ -16,7 +16,7 @@ from innominate.core import Document
 from innominate.detect.crf.detector import CrfDetector
 from innominate.detect.crf.features import Features
 from innominate.detect.crf.training import PARAMETERS, as_seen, card_of, corpus_facts, prepare, save, train
-from innominate.detect.dial.tuning import BETAS, Evidence, tune
+from innominate.detect.dial.tuning import BETAS, TokenEvidence, tune
 from innominate.evaluate.stats import lower_bound
 from innominate.synth.generate import generate
 
@@ -53,7 +53,7 @@ def main() -> None:
     tune_on = believed(folder, list(islice(notes("dev", neurology=False, seed=22), options.notes // 4)))
     dial = tune(tune_on, BETAS, partial(lower_bound, confidence=0.95), source="synthetic")
     tested = believed(folder, list(islice(notes("test", neurology=True, seed=23), options.notes // 8)))
-    evidence = Evidence.of(tested)
+    evidence = TokenEvidence.of(tested)
     print(f"learned from {len(learn_from)} notes, tuned on {len(tune_on)}, tested on {len(tested)} notes")
     print(f"{len(evidence.weakest):,} identifiers, {int(evidence.gold.sum()):,} of {len(evidence.gold):,} tokens are PHI")
     print("PHI model  main non-PHI  alt PHI       P      R     F1")

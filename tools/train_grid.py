@@ -35,8 +35,8 @@ from innominate.detect.neural.settings import of_kind
 from innominate.detect.neural.tagset import Tagset
 from innominate.detect.neural.training.characters import CharLmRecipe, CharLms, new_charlms, teach_charlm
 from innominate.detect.neural.training.fit import begin_with
-from innominate.detect.neural.training.lessons import text_swapped, texts_of
-from innominate.detect.neural.training.loop import Trainer
+from innominate.detect.neural.training.lessons import mentions_by_label, with_other_mentions
+from innominate.detect.neural.training.loop import NetworkTrainer
 from innominate.detect.neural.training.pretraining import pretrain
 from innominate.detect.neural.training.readers import Readers, given_readers, load_in_context
 from innominate.detect.neural.training.scores import best_tags
@@ -109,9 +109,9 @@ def run(job: dict[str, Any], out: Path, models: dict[str, Any], start: Start) ->
         vocabulary = vocabulary.with_words(words_of(vectors, settings.recipe.vector_words))
     given = read_vectors(vectors, vocabulary.words) if vectors else None
     settings = settings.with_options({"words": str(given.size)}) if given else settings
-    rng, mentions = np.random.default_rng(settings.recipe.seed), texts_of(train)
+    rng, mentions = np.random.default_rng(settings.recipe.seed), mentions_by_label(train)
     groups = [train, dev, more] + [
-        [text_swapped(d, mentions, settings.recipe.swap, rng) for d in train] for _ in range(job.get("variants", 0))
+        [with_other_mentions(d, mentions, settings.recipe.swap, rng) for d in train] for _ in range(job.get("variants", 0))
     ]
     start.one.acquire()
     read = [readers.lessons(group, vocabulary, tagset, DEVICE) for group in groups]
@@ -128,7 +128,7 @@ def run(job: dict[str, Any], out: Path, models: dict[str, Any], start: Start) ->
             say(job["name"], {key: round(value, 4) for key, value in progress.history[-1].items()})
 
     rounds = [read[0], *read[3:]]
-    trainer = Trainer(net, settings, tagset, device=DEVICE, watch=watch, begun=start.passed)
+    trainer = NetworkTrainer(net, settings, tagset, device=DEVICE, watch=watch, begun=start.passed)
     best, progress = trainer.fit(*read[:3], lambda epoch, _: rounds[epoch % len(rounds)])
     result = {**job, "history": progress.history, "best": progress.best, "total_seconds": round(time.time() - began, 1)}
     (out / f"{job['name']}.json").write_text(json.dumps(result), encoding="utf-8")

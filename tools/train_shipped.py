@@ -93,7 +93,7 @@ def ship(lang: str, notes: int, iterations: int, models: Path, tuned: Path | Non
         if iteration % 10 == 0:
             print(f"{lang}: iteration {iteration}, {clock.as_dict()}", flush=True)
 
-    weights = train(examples, features, parameters, say).pruned(LEAST_WEIGHT)
+    weights = train(examples, features, parameters, say).without_small(LEAST_WEIGHT)
     learned = clock.as_dict()
     folder = models / lang
     shutil.rmtree(folder, ignore_errors=True)

@@ -9,7 +9,7 @@ from functools import partial
 from fit_evidence import DETECTORS
 from innominate.core import Document
 from innominate.detect.dial.dial import write_dial
-from innominate.detect.dial.tuning import BETAS, Evidence, cross_fitted, tune
+from innominate.detect.dial.tuning import BETAS, TokenEvidence, cross_fitted, tune
 from innominate.evaluate.stats import lower_bound
 from innominate.languages import language_codes
 from score_corpus import read_split
@@ -30,7 +30,7 @@ def main() -> None:
         folder = detector.learner.folder / "combined" / lang
         folder.mkdir(parents=True, exist_ok=True)
         write_dial(dial, folder)
-        scores = cross_fitted(Evidence.of(pairs), BETAS)
+        scores = cross_fitted(TokenEvidence.of(pairs), BETAS)
         print(lang, "; ".join(f"{name}: R {score.recall:.3f} P {score.precision:.3f}" for name, score in scores.items()))
 
 

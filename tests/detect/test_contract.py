@@ -48,9 +48,9 @@ def detector_of_kind(name: str) -> Detector:
     folder = Path(mkdtemp())
     spoken = for_language(LANG)
     if name == "ensemble":
-        ensemble.Card("union", LANG, spoken.name, ("rules", "crf"), tuple(spoken.labels)).write(folder)
+        ensemble.EnsembleCard("union", LANG, spoken.name, ("rules", "crf"), tuple(spoken.labels)).write(folder)
     else:
-        hybrid.Card(LANG, spoken.name, "crf", ("FECHAS",)).write(folder)
+        hybrid.HybridCard(LANG, spoken.name, "crf", ("FECHAS",)).write(folder)
     return detector(str(folder), LANG)
 
 

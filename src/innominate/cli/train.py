@@ -23,7 +23,7 @@ from innominate.text.language import common_language
 if TYPE_CHECKING:
     from innominate.detect.crf.folds import Fold
     from innominate.detect.crf.lessons import Lessons
-    from innominate.detect.crf.model import Model
+    from innominate.detect.crf.model import CrfModel
     from innominate.detect.crf.search import Search
 
 app = typer.Typer(no_args_is_help=True, help="Train a detector on annotated notes.", rich_markup_mode="rich")
@@ -97,7 +97,7 @@ def crf(
     _say_learned(output, len(notes), model)
 
 
-def _say_learned(output: Path, notes: int, model: Model) -> None:
+def _say_learned(output: Path, notes: int, model: CrfModel) -> None:
     size = sum(path.stat().st_size for path in output.iterdir() if path.suffix in {".txt", ".safetensors", ".toml"})
     seconds, weights = model.log["time"]["seconds"], len(model.tagger.weights.values)
     stderr.print(
@@ -128,11 +128,11 @@ def _parameters(pairs: list[str] | None) -> dict[str, Any]:
 
 
 def _cross_validate(lessons: Lessons, parts: Mapping[str, Fold], parameters: Mapping[str, Any]) -> None:
-    from innominate.detect.crf.trial import Outcome
+    from innominate.detect.crf.trial import TrialOutcome
 
     with counting("folds", len(parts)) as tick:
         rows = [tick(row) for row in lessons.cross_validate(parts, parameters)]
-    rows.append(("all", sum(count for _, count, _ in rows), sum((found for _, _, found in rows), Outcome())))
+    rows.append(("all", sum(count for _, count, _ in rows), sum((found for _, _, found in rows), TrialOutcome())))
     table = _table("Held out", "notes", *rows[0][2].as_dict())
     for name, count, found in rows:
         table.add_row(name, str(count), *(f"{value:.4f}" for value in found.as_dict().values()))
@@ -144,7 +144,7 @@ def _search(trials: Search, count: int, workers: int | None) -> dict[str, Any]:
     with counting("trials", count, done=len(trials.done)) as tick:
         for row in trials.run(count, workers or os.cpu_count() or 1):
             tick(row)
-    ranked = trials.ranked()
+    ranked = trials.rank_trials()
     table = _table("Trial", "span F1", "token P", "token R")
     table.add_column("parameters")
     for row in ranked[:10]:

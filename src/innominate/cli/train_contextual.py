@@ -13,7 +13,7 @@ from innominate.cli.console import stderr
 from innominate.cli.counting import counting
 from innominate.core import UsageError
 from innominate.detect.neural.detector import NO_TORCH
-from innominate.detect.neural.settings import typed
+from innominate.detect.neural.settings import read_typed
 from innominate.formats import read_annotated, read_documents
 
 Set = Annotated[
@@ -110,4 +110,4 @@ def typed_settings(settings: object, given: list[str] | None) -> dict[str, Any]:
     if unknown:
         known = ", ".join(getattr(type(settings), "__slots__", ()))
         raise UsageError(f"unknown setting {', '.join(unknown)}; there are: {known}")
-    return {name: typed(name, getattr(settings, name), value) for name, value in pairs.items()}
+    return {name: read_typed(name, getattr(settings, name), value) for name, value in pairs.items()}

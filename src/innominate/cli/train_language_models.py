@@ -14,7 +14,7 @@ from innominate.cli.counting import counting
 from innominate.core import UsageError
 from innominate.detect.crf.training import as_seen
 from innominate.detect.neural.detector import NO_TORCH
-from innominate.detect.neural.settings import typed
+from innominate.detect.neural.settings import read_typed
 from innominate.formats import read_documents
 
 Text = Annotated[str, typer.Option("--text", metavar="SOURCE", help="Notes or any text; annotations are not read.")]
@@ -102,5 +102,5 @@ def _recipe(default: Recipe, setting: list[str] | None, seed: int) -> Recipe:
     values = o.key_values(setting)
     if unknown := sorted(values.keys() - known.keys()):
         raise UsageError(f"a language model has no setting {', '.join(unknown)}; there are: {', '.join(sorted(known))}")
-    chosen = {name: typed(name, known[name], str(value)) for name, value in values.items()}
+    chosen = {name: read_typed(name, known[name], str(value)) for name, value in values.items()}
     return type(default)(**{**known, **chosen, "seed": seed})

@@ -13,7 +13,7 @@ from innominate.core import Document, Span, resolve, trim_blanks
 from innominate.core.plugins import load
 from innominate.core.protocols import ApartDetector, Cleaner, Detector
 from innominate.detect.combine.projection import OWN, join_neighbours, project
-from innominate.detect.known.detector import KnownDetector, known_detector, united
+from innominate.detect.known.detector import KnownDetector, known_detector, unite_with_known
 from innominate.detect.known.patients import read_patients
 from innominate.detect.models.named import detector, taxonomy_of
 from innominate.labels import for_language, mapping
@@ -79,7 +79,7 @@ class Pipeline:
         for seen, shown, spans in looks.views:
             if self.settings.patients:
                 with step("known identifiers"):
-                    spans = united(spans, self._known_in(shown, looks.lang))
+                    spans = unite_with_known(spans, self._known_in(shown, looks.lang))
             with step("map back"):
                 found += seen.to_original(spans)
         return trim_blanks(text, resolve(found))

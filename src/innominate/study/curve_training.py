@@ -15,7 +15,7 @@ from typing import Any
 
 from innominate.core import Document, Score, UsageError
 from innominate.core.protocols import Detector
-from innominate.detect.models.named import saved
+from innominate.detect.models.named import load_saved_detector
 from innominate.evaluate.counts import rates, total
 from innominate.evaluate.meddocan import ner, span_strict
 from innominate.evaluate.release import Leak
@@ -68,7 +68,10 @@ class Training:
             self._adapt(cell, notes, folder)
         else:
             self._network(cell, notes, others, folder)
-        facts = {**self._scored(saved(folder, self.lang)), "processor_seconds": round(time.process_time() - began, 1)}
+        facts = {
+            **self._scored(load_saved_detector(folder, self.lang)),
+            "processor_seconds": round(time.process_time() - began, 1),
+        }
         if not self.keep:
             shutil.rmtree(folder)
             with suppress(OSError):  # another cell's training was stopped there

@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from innominate.core import Score, Span, annotated
-from innominate.detect.combine.ensemble.average import averaged
-from innominate.detect.combine.ensemble.card import Card
+from innominate.detect.combine.ensemble.average import average_marginals
+from innominate.detect.combine.ensemble.card import EnsembleCard
 from innominate.detect.combine.ensemble.detector import Combination
-from innominate.detect.combine.ensemble.votes import Ballot, voted
+from innominate.detect.combine.ensemble.votes import EnsembleBallot, count_votes
 from innominate.detect.combine.ensemble.weighing import by_label, choose, strict, weights_of
 from innominate.detect.dial.threshold import Marginals, runs
 
@@ -32,7 +32,7 @@ def covered(spans):
 
 
 def combined(how, opinions, **ballot):
-    return Combination(how, Ballot([LABELS] * len(opinions), **ballot)).spans(TEXT, opinions)
+    return Combination(how, EnsembleBallot([LABELS] * len(opinions), **ballot)).spans(TEXT, opinions)
 
 
 @given(st.lists(opinion(), min_size=2, max_size=4), opinion())
@@ -83,20 +83,20 @@ def spans(sentence):
 )
 def test_how_a_majority_settles_overlaps(opinions, answer):
     wanted = annotated(answer)
-    assert list(voted(wanted.text, [spans(one) for one in opinions], Ballot([LABELS] * 3))) == list(wanted.spans)
+    assert list(count_votes(wanted.text, [spans(one) for one in opinions], EnsembleBallot([LABELS] * 3))) == list(wanted.spans)
 
 
 def test_a_member_that_does_not_know_a_label_has_no_vote_on_it():
-    blind = Ballot([LABELS, frozenset({"CITY"}), frozenset({"CITY"})])
-    assert voted("Eva", [[Span(0, 3, "PATIENT")], [], []], blind) == (Span(0, 3, "PATIENT"),)
-    assert not voted("Eva", [[Span(0, 3, "CITY")], [], []], blind)
+    blind = EnsembleBallot([LABELS, frozenset({"CITY"}), frozenset({"CITY"})])
+    assert count_votes("Eva", [[Span(0, 3, "PATIENT")], [], []], blind) == (Span(0, 3, "PATIENT"),)
+    assert not count_votes("Eva", [[Span(0, 3, "CITY")], [], []], blind)
 
 
 def test_the_word_of_a_member_that_is_good_at_a_label_weighs_more():
     opinions = [[Span(0, 3, "PATIENT")], [], []]
     weights = {"PATIENT": [0.99, 0.2, 0.2], "CITY": [0.1, 0.9, 0.9]}
-    assert voted("Eva", opinions, Ballot([LABELS] * 3, weights)) == (Span(0, 3, "PATIENT"),)
-    assert not voted("Eva", [[Span(0, 3, "CITY")], [], []], Ballot([LABELS] * 3, weights))
+    assert count_votes("Eva", opinions, EnsembleBallot([LABELS] * 3, weights)) == (Span(0, 3, "PATIENT"),)
+    assert not count_votes("Eva", [[Span(0, 3, "CITY")], [], []], EnsembleBallot([LABELS] * 3, weights))
 
 
 def test_weights_are_rates_on_dev_and_few_mentions_count_less():
@@ -136,7 +136,7 @@ def cut(seed, tags=TAGS):
 @given(st.lists(st.integers(0, 10_000), min_size=1, max_size=4))
 def test_an_average_reads_what_anyone_reads_and_its_tags_can_follow_each_other(seeds):
     beliefs = [cut(seed) for seed in seeds]
-    found = averaged(beliefs)
+    found = average_marginals(beliefs)
     read = {place for one in beliefs for a, b in zip(one.starts, one.ends, strict=True) for place in range(a, b)}
     assert read == {place for a, b in zip(found.starts, found.ends, strict=True) for place in range(a, b)}
     assert np.allclose(found.probabilities.sum(1), 1, atol=1e-4)
@@ -149,7 +149,7 @@ def test_an_average_reads_what_anyone_reads_and_its_tags_can_follow_each_other(s
 @given(st.integers(0, 10_000), st.integers(1, 3))
 def test_the_average_of_one_opinion_is_that_opinion(seed, count):
     one = cut(seed)
-    found = averaged([one] * count)
+    found = average_marginals([one] * count)
     rows = [found.starts.index(start) for start in one.starts]
     assert np.allclose(found.probabilities[rows], one.probabilities, atol=1e-5)
 
@@ -157,19 +157,19 @@ def test_the_average_of_one_opinion_is_that_opinion(seed, count):
 def test_models_that_know_different_labels_are_averaged_by_those_who_know():
     first = Marginals("Eva", [0], [3], ("O", "B-CITY", "I-CITY"), np.array([[0.9, 0.1, 0]], np.float32), np.array([0]))
     second = Marginals("Eva", [0], [3], ("O", "B-PATIENT", "I-PATIENT"), np.array([[0.1, 0.9, 0]], np.float32), np.array([1]))
-    found = averaged([first, second])
+    found = average_marginals([first, second])
     assert [found.tags[number] for number in found.best] == ["B-PATIENT"]
     assert runs([found.tags[number] for number in found.best]) == [(0, 1, "PATIENT")]
 
 
 def test_an_average_over_nothing_is_nothing():
     empty = Marginals("", [], [], TAGS, np.zeros((0, 5), np.float32), np.zeros(0, np.intp))
-    assert len(averaged([empty, empty]).best) == 0
+    assert len(average_marginals([empty, empty]).best) == 0
 
 
 def test_a_card_comes_back_as_it_was_written(tmp_path):
     from innominate.detect.combine.ensemble.card import read_card
 
-    card = Card("weighted", "fr", "chuv", ("rules", "../a b"), ("ÂGE",), "f1", {"ÂGE": [0.5, 1.0]}, 0.4, {"notes": 3})
+    card = EnsembleCard("weighted", "fr", "chuv", ("rules", "../a b"), ("ÂGE",), "f1", {"ÂGE": [0.5, 1.0]}, 0.4, {"notes": 3})
     card.write(tmp_path)
     assert read_card(tmp_path) == card

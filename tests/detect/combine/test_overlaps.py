@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from innominate.core import Document, Span, UsageError, annotated
-from innominate.detect.combine.overlaps import UNSURE, Combining
+from innominate.detect.combine.overlaps import UNSURE, OverlapRule
 from innominate.detect.combine.union import UnionDetector
 from innominate.detect.rules.engine import RulesDetector
 from innominate.run.pipeline import Pipeline
@@ -26,7 +26,7 @@ def model(text, part, label, score=SURE):
 
 
 def combined(text, rules, learned, lang="en", own=()):
-    found = Combining(lang, frozenset(own)).combine(text, rules, learned)
+    found = OverlapRule(lang, frozenset(own)).combine(text, rules, learned)
     return [(span.of(text), span.label) for span in found]
 
 
@@ -184,7 +184,7 @@ def test_no_letter_and_no_digit_is_uncovered_and_nothing_overlaps(text, drawn):
     spans = [Span(start, start + length, label, score, source) for start, length, label, score, source in drawn]
     rules = [span for span in spans if span.source.startswith("rules")]
     learned = [span for span in spans if not span.source.startswith("rules")]
-    found = Combining("en", frozenset({"rules:own"})).combine(text, rules, learned)
+    found = OverlapRule("en", frozenset({"rules:own"})).combine(text, rules, learned)
     before, after = ({i for span in some for i in range(span.start, span.end)} for some in (spans, found))
     assert {i for i in before if text[i].isalnum()} <= after <= before
     assert all(one.end <= other.start for one, other in pairwise(found))
@@ -192,7 +192,7 @@ def test_no_letter_and_no_digit_is_uncovered_and_nothing_overlaps(text, drawn):
 
 
 def test_the_rules_of_a_language_without_a_model_are_tidied_too(monkeypatch):
-    monkeypatch.setattr("innominate.detect.combine.union.shipped", lambda lang: None)
+    monkeypatch.setattr("innominate.detect.combine.union.shipped_model", lambda lang: None)
     note = Document("n", "Natural de Cuba. Empadronado en Calle del Molino 58, 11483 Jimena.")
     found = [span.of(note.text) for span in UnionDetector("es").detect(note)]
     assert "Empadronado en Calle del Molino 58" in found

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from innominate.detect.combine.union import UnionDetector
-from innominate.detect.crf.detector import CrfDetector, shipped
+from innominate.detect.crf.detector import CrfDetector, shipped_model
 from innominate.detect.crf.training import as_seen
 from innominate.detect.dial.threshold import Point
-from innominate.detect.dial.tuning import Evidence
+from innominate.detect.dial.tuning import TokenEvidence
 from innominate.evaluate import meddocan
 from innominate.evaluate.release import Leak
 from innominate.formats import read_documents
@@ -19,7 +19,7 @@ DEV = Path(__file__).parents[4] / "shared" / "corpora" / "meddocan" / "dev"
 pytestmark = [
     pytest.mark.corpus,
     pytest.mark.skipif(not DEV.is_dir(), reason="the MEDDOCAN corpus is not in ../shared/corpora"),
-    pytest.mark.skipif(shipped("es") is None, reason="no Spanish model is shipped"),
+    pytest.mark.skipif(shipped_model("es") is None, reason="no Spanish model is shipped"),
     pytest.mark.skipif(not os.environ.get("INNOMINATE_SLOW"), reason="INNOMINATE_SLOW=1 runs it"),
 ]
 
@@ -43,7 +43,7 @@ def test_f1_point_by_the_official_rules(notes):
 
 def test_precision_at_high_recall_and_the_order_of_the_points(notes):
     detector = CrfDetector("es")
-    evidence = Evidence.of(zip(notes, detector.marginals(notes), strict=True))
+    evidence = TokenEvidence.of(zip(notes, detector.marginals(notes), strict=True))
     scores = [evidence.at(Point(1 - threshold, 0.0)) for threshold in detector.loaded.dial.curve.thresholds]
     assert next(score.precision for score in scores if score.recall >= 0.995) >= 0.80
     points = [evidence.at(point) for point in detector.loaded.dial.points.values()]

@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 from innominate.core import UsageError
 from innominate.detect.combine.union import UnionDetector
 from innominate.detect.crf.card import read_card
-from innominate.detect.crf.detector import CrfDetector, Model, shipped
+from innominate.detect.crf.detector import CrfDetector, shipped_model
 from innominate.detect.crf.features import Features
+from innominate.detect.crf.model import CrfModel
 from innominate.detect.crf.training import card_of, corpus_facts, prepare, save, train
-from innominate.detect.crf.weights import Weights
+from innominate.detect.crf.weights import CrfWeights
 from innominate.detect.models.named import detector, is_known
 from innominate.languages import language_codes
 
@@ -60,7 +61,7 @@ def test_a_model_that_cannot_be_read_says_why(tmp_path, old, new, said):
     assert old in card.read_text(encoding="utf-8")
     card.write_text(card.read_text(encoding="utf-8").replace(old, new, 1), encoding="utf-8")
     with pytest.raises(UsageError, match=said):
-        Model.load(folder)
+        CrfModel.load(folder)
 
 
 def test_files_that_do_not_belong_together_are_refused(tmp_path):
@@ -68,23 +69,23 @@ def test_files_that_do_not_belong_together_are_refused(tmp_path):
     shutil.copytree(small_model(), folder)
     (folder / "attributes.txt").write_text("w=eva", encoding="utf-8")
     with pytest.raises(UsageError, match="do not belong together"):
-        Model.load(folder)
+        CrfModel.load(folder)
     (folder / "weights.safetensors").unlink()
     with pytest.raises(UsageError, match="cannot be read"):
-        Model.load(folder)
+        CrfModel.load(folder)
     with pytest.raises(UsageError, match="no model is here"):
-        Model.load(tmp_path / "nothing")
+        CrfModel.load(tmp_path / "nothing")
 
 
 @settings(max_examples=30)
 @given(st.dictionaries(st.tuples(st.text(min_size=1), st.sampled_from(["O", "B-A"])), st.floats(-5, 5, width=16), max_size=8))
 def test_weights_come_back_whatever_the_attributes_are_called(tmp_path_factory, states):
-    weights = Weights.of(
+    weights = CrfWeights.of(
         ["O", "B-A"], range(-1, 2), {(f"w={a}", tag): w for (a, tag), w in states.items()}, {("O", "B-A"): 0.5}
     )
     folder = tmp_path_factory.mktemp("weights")
     weights.save(folder, half=True)
-    back = Weights.load(folder, weights.tags)
+    back = CrfWeights.load(folder, weights.tags)
     assert back.attributes == weights.attributes
     assert np.array_equal(back.values, weights.values)
     assert np.array_equal(back.transitions, weights.transitions)
@@ -92,7 +93,7 @@ def test_weights_come_back_whatever_the_attributes_are_called(tmp_path_factory, 
 
 def test_pruning_takes_away_what_is_small_and_nothing_else():
     states = {("w=a", "O"): 0.5, ("w=a", "B-A"): 0.001, ("w=b", "O"): 0.001, ("-1:w=c", "B-A"): -0.7}
-    pruned = Weights.of(["O", "B-A"], range(-1, 2), states, {}).pruned(0.01)
+    pruned = CrfWeights.of(["O", "B-A"], range(-1, 2), states, {}).without_small(0.01)
     assert pruned.attributes == ("w=a", "w=c")
     assert pruned.values.tolist() == pytest.approx([0.5, -0.7])
 
@@ -122,14 +123,14 @@ def test_what_a_detector_does_not_understand_is_refused():
 
 
 def test_the_union_of_a_language_without_a_model_is_its_rules(monkeypatch):
-    monkeypatch.setattr("innominate.detect.combine.union.shipped", lambda lang: None)
+    monkeypatch.setattr("innominate.detect.combine.union.shipped_model", lambda lang: None)
     note = next(iter(notes("dev", 12)))
     assert UnionDetector("sv").detect(note) == detector("rules", "sv").detect(note)
 
 
 @pytest.mark.parametrize("lang", language_codes())
 def test_shipped_models_load_and_are_small(lang):
-    folder = shipped(lang)
+    folder = shipped_model(lang)
     if folder is None:
         pytest.skip(f"no model of {lang} is shipped")
     assert sum(path.stat().st_size for path in Path(folder).iterdir()) < 5_000_000

@@ -7,9 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from innominate.core import Document
-from innominate.detect.crf.detector import CrfDetector, Model
+from innominate.detect.crf.detector import CrfDetector
 from innominate.detect.crf.features import Features
-from innominate.detect.crf.tagger import Tagger
+from innominate.detect.crf.model import CrfModel
+from innominate.detect.crf.tagger import CrfTagger
 from innominate.detect.crf.training import prepare
 
 
@@ -31,7 +32,7 @@ def as_crfsuite(folder, examples, features):
 
 def test_marginals_and_best_paths_are_those_of_crfsuite():
     folder = small_model()
-    model = Model.load(folder)
+    model = CrfModel.load(folder)
     features = model.card.features
     examples = list(prepare(notes("dev", 12), features))
     tags, probabilities, paths, _ = as_crfsuite(folder, examples, features)
@@ -44,12 +45,12 @@ def test_marginals_and_best_paths_are_those_of_crfsuite():
 
 def test_one_note_at_a_time_is_the_same_as_all_at_once_and_as_a_cold_start():
     folder = small_model()
-    features = Model.load(folder).card.features
+    features = CrfModel.load(folder).card.features
     some = [example.note for example in prepare(notes("dev", 12), features)]
-    warm = Model.load(folder).tagger
+    warm = CrfModel.load(folder).tagger
     together, paths = warm.tag(some)
     apart = [warm.tag([note]) for note in some]
-    cold = [Model.load(folder).tagger.tag([note])[0] for note in some[:2]]
+    cold = [CrfModel.load(folder).tagger.tag([note])[0] for note in some[:2]]
     assert np.allclose(np.concatenate([found for found, _ in apart]), together, atol=1e-6)
     assert np.concatenate([path for _, path in apart]).tolist() == paths.tolist()
     assert np.allclose(np.concatenate(cold), together[: sum(map(len, cold))], atol=1e-6)
@@ -57,11 +58,11 @@ def test_one_note_at_a_time_is_the_same_as_all_at_once_and_as_a_cold_start():
 
 def test_forgetting_rows_changes_nothing(monkeypatch):
     folder = small_model()
-    model = Model.load(folder)
+    model = CrfModel.load(folder)
     some = [example.note for example in prepare(notes("dev", 6), model.card.features)]
-    expected, _ = Model.load(folder).tagger.tag(some)
+    expected, _ = CrfModel.load(folder).tagger.tag(some)
     monkeypatch.setattr("innominate.detect.crf.tagger._MOST_ROWS", 300)
-    tagger = Tagger(model.card.features, model.tagger.weights)
+    tagger = CrfTagger(model.card.features, model.tagger.weights)
     found = np.concatenate([tagger.tag([note])[0] for note in some])
     assert np.allclose(found, expected, atol=1e-6)
 

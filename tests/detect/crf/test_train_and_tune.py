@@ -10,7 +10,7 @@ from innominate.cli.app import app
 from innominate.core import Document, UsageError
 from innominate.detect.crf.detector import CrfDetector
 from innominate.detect.crf.features import Features
-from innominate.detect.crf.folds import grouped, leave_one_out
+from innominate.detect.crf.folds import group_into_folds, leave_one_out
 from innominate.detect.crf.search import SPACE, Search, draw
 from innominate.detect.crf.training import prepare
 from innominate.formats import write
@@ -84,17 +84,17 @@ def test_wrong_use_is_said(corpus, tmp_path):
 
 def test_folds_keep_patients_together_and_test_every_note_once():
     some = notes()
-    folds = grouped(some, "patient", 4, seed=3)
+    folds = group_into_folds(some, "patient", 4, seed=3)
     assert sorted(index for _, test in folds for index in test) == list(range(len(some)))
     for train_on, test_on in folds:
         assert not {some[i].meta["patient"] for i in train_on} & {some[i].meta["patient"] for i in test_on}
-    assert folds == grouped(some, "patient", 4, seed=3)
+    assert folds == group_into_folds(some, "patient", 4, seed=3)
     units = leave_one_out(some, "unit")
     assert all({some[i].meta["unit"] for i in test_on} == {unit} for unit, (_, test_on) in units.items())
     with pytest.raises(UsageError, match="no 'ward'"):
-        grouped(some, "ward", 2)
+        group_into_folds(some, "ward", 2)
     with pytest.raises(UsageError, match="folds cannot be made"):
-        grouped(some[:3], "id", 4)
+        group_into_folds(some[:3], "id", 4)
 
 
 def test_a_search_goes_on_where_it_stopped_and_draws_from_the_table(tmp_path, monkeypatch):
@@ -102,7 +102,7 @@ def test_a_search_goes_on_where_it_stopped_and_draws_from_the_table(tmp_path, mo
     monkeypatch.setattr("innominate.detect.crf.search.draw", lambda trial, seed: draw(trial, seed, quick))
     features = Features("sv").without(["rule", "neighbours", "affix", "list", "window"])
     examples = list(prepare(notes()[:6], features))
-    folds = grouped(notes()[:6], "id", 2)
+    folds = group_into_folds(notes()[:6], "id", 2)
     first = Search(tmp_path / "trials.jsonl", examples, folds, features, 7)
     assert [row["trial"] for row in first.run(1, 1)] == [0]
     with first.path.open("a", encoding="utf-8") as file:
@@ -110,6 +110,8 @@ def test_a_search_goes_on_where_it_stopped_and_draws_from_the_table(tmp_path, mo
     again = Search(tmp_path / "trials.jsonl", examples, folds, features, 7)
     assert [row["trial"] for row in again.run(3, 1)] == [1, 2]
     assert sorted(Search(again.path, examples, folds, features, 7).done) == [0, 1, 2]
-    assert [row["span_f1"] for row in again.ranked()] == sorted((row["span_f1"] for row in again.ranked()), reverse=True)
+    assert [row["span_f1"] for row in again.rank_trials()] == sorted(
+        (row["span_f1"] for row in again.rank_trials()), reverse=True
+    )
     with pytest.raises(UsageError, match="another search"):
         Search(tmp_path / "trials.jsonl", examples, folds, features, 8)

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from innominate.core import Document, Span, UsageError
-from innominate.detect.dial.dial import Curve, Dial, needed, read_dial, write_dial
+from innominate.detect.dial.dial import Curve, Dial, identifiers_needed, read_dial, write_dial
 from innominate.detect.dial.threshold import Marginals, Point, decide, spans_of
-from innominate.detect.dial.tuning import BETAS, Evidence, best_points, cross_fitted, isotonic, recall_curve, tune
+from innominate.detect.dial.tuning import BETAS, TokenEvidence, best_points, cross_fitted, isotonic, recall_curve, tune
 from innominate.evaluate.stats import lower_bound
 
 TAGS = ("B-NAME", "I-NAME", "B-DATE", "I-DATE", "O")
@@ -77,7 +77,7 @@ def test_a_comma_is_never_raised():
 @settings(max_examples=50)
 @given(st.integers(0, 10**6))
 def test_from_f1_to_f40_recall_never_falls_on_any_text_and_precision_never_rises_on_these(seed):
-    mine, other = Evidence.of(chance(seed)), Evidence.of(chance(seed + 1))
+    mine, other = TokenEvidence.of(chance(seed)), TokenEvidence.of(chance(seed + 1))
     points = list(best_points(mine, BETAS).values())
     for evidence in (mine, other):
         recalls = [evidence.at(point).recall for point in points]
@@ -91,13 +91,13 @@ def test_from_f1_to_f40_recall_never_falls_on_any_text_and_precision_never_rises
 def test_the_counts_of_a_point_are_those_of_the_spans_it_gives(seed):
     pairs = chance(seed)
     point = Point(0.9, 0.2)
-    score = Evidence.of(pairs).at(point)
+    score = TokenEvidence.of(pairs).at(point)
     covered = sum(len(spans_of(found, decide(found, {"NAME": point}), "")) for _, found in pairs)
     assert score.tp + score.fp == covered  # all tags here are B, so a span is a token
 
 
 def test_a_recall_is_given_only_where_it_was_shown():
-    curve = recall_curve(Evidence.of(chance(3, notes=200)), lower_bound)
+    curve = recall_curve(TokenEvidence.of(chance(3, notes=200)), lower_bound)
     shown = [value for value in curve.shown if value]
     assert shown == sorted(shown)  # the lower the threshold, the more
     point = curve.point(0.9)
@@ -105,7 +105,11 @@ def test_a_recall_is_given_only_where_it_was_shown():
     assert curve.shown[at] >= 0.9 > curve.shown[at - 1]
     with pytest.raises(UsageError, match=r"cannot be shown.*at least 2,995 identifiers"):
         Curve([0.1], [1.0], [0.99], [1.0], 300).point(0.999)
-    assert lower_bound(needed(0.999), needed(0.999)) >= 0.999 > lower_bound(needed(0.999) - 1, needed(0.999) - 1)
+    assert (
+        lower_bound(identifiers_needed(0.999), identifiers_needed(0.999))
+        >= 0.999
+        > lower_bound(identifiers_needed(0.999) - 1, identifiers_needed(0.999) - 1)
+    )
 
 
 @settings(max_examples=50)
@@ -153,6 +157,6 @@ def test_a_dial_comes_back_from_its_file(tmp_path):
 
 
 def test_held_out_counts_cover_every_token_once():
-    evidence = Evidence.of(chance(9))
+    evidence = TokenEvidence.of(chance(9))
     for score in cross_fitted(evidence).values():
         assert score.tp + score.fn == int(evidence.gold.sum())

@@ -11,8 +11,9 @@ from typer.testing import CliRunner
 
 from innominate.cli.app import app
 from innominate.core import UsageError
+from innominate.detect.dial.dial import current_dial
 from innominate.detect.dial.threshold import decide, runs, spans_of
-from innominate.detect.neural.belief import believed
+from innominate.detect.neural.belief import fold_to_iob2
 from innominate.detect.neural.detector import NeuralDetector
 from innominate.detect.neural.pieces import pieces
 from innominate.detect.neural.tagset import Tagset
@@ -39,7 +40,7 @@ def test_folding_to_iob2_keeps_every_probability_and_every_entity(seed, scheme):
     places, tagset = pieces(text), Tagset(("DATE", "DOCTOR"), scheme)
     probabilities = rng.dirichlet(np.ones(len(tagset.tags)), len(places)).astype(np.float32)
     best = rng.integers(len(tagset.tags), size=len(places)).tolist()
-    found = believed(text, places, tagset, (probabilities, best))
+    found = fold_to_iob2(text, places, tagset, (probabilities, best))
     assert np.allclose(found.probabilities.sum(1), 1, atol=1e-5)
     assert np.allclose(found.outside, probabilities[:, 0])
     assert runs([found.tags[tag] for tag in found.best]) == tagset.decode(best)
@@ -86,8 +87,8 @@ def test_scores_are_calibrated_by_the_tuning(tuned):
     (found,) = detector.marginals(letters(1, seed=9))
     raw = spans_of(found, decide(found, detector._points), "neural")
     (given_,) = detector.detect_many(letters(1, seed=9))
-    assert [span.score for span in given_] == [detector._dial.calibrated(span.score) for span in raw]
-    assert detector._dial.raw
+    assert [span.score for span in given_] == [current_dial(detector.folder).calibrated(span.score) for span in raw]
+    assert current_dial(detector.folder).raw
 
 
 def test_a_network_that_was_not_tuned_says_so_before_the_first_note():

@@ -7,7 +7,7 @@ import pytest
 from known_cases import LANGUAGES, LONG_DATES, NUMERIC_DATES, TITLES, dates, draw_known, separated, typo
 
 from innominate.core import Document, FormatError, Span, UsageError
-from innominate.detect.known.detector import KnownDetector, united
+from innominate.detect.known.detector import KnownDetector, unite_with_known
 from innominate.detect.known.matcher import Matcher, matcher
 from innominate.detect.known.patients import Patient, Patients, read_patients
 from innominate.labels import for_language
@@ -287,7 +287,7 @@ def test_united_covers_the_same_characters():
         [Span(0, 5, "A", 0.9), Span(7, 9, "B")],
         [Span(1, 3, "A", 0.99), Span(6, 12, "B", 0.99), Span(4, 6, "C", 0.99)],
     )
-    result = united(found, known)
+    result = unite_with_known(found, known)
     covered = {i for span in [*found, *known] for i in range(span.start, span.end)}
     assert {i for span in result for i in range(span.start, span.end)} == covered
     assert [(span.start, span.end) for span in result] == [(0, 5), (6, 12), (4, 6)]

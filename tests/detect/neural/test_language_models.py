@@ -20,7 +20,7 @@ from innominate.detect.neural.pieces import pieces  # noqa: E402
 from innominate.detect.neural.tagset import Tagset  # noqa: E402
 from innominate.detect.neural.training.characters import CharLmRecipe, fit_charlm, load_charlm  # noqa: E402
 from innominate.detect.neural.training.fit import fit, make_small  # noqa: E402
-from innominate.detect.neural.training.lessons import lesson, text_swapped, texts_of  # noqa: E402
+from innominate.detect.neural.training.lessons import lesson, mentions_by_label, with_other_mentions  # noqa: E402
 from innominate.detect.neural.training.readers import with_read  # noqa: E402
 from innominate.detect.neural.vocabulary import Vocabulary  # noqa: E402
 
@@ -100,13 +100,13 @@ def test_no_text_teaches_nothing(tmp_path):
 
 def test_swapped_texts_keep_their_spans_on_mentions():
     given = notes(10)
-    known = texts_of(given)
+    known = mentions_by_label(given)
     rng = np.random.default_rng(1)
     for note in given:
-        other = text_swapped(note, known, 1.0, rng)
+        other = with_other_mentions(note, known, 1.0, rng)
         assert [span.label for span in other.spans] == [span.label for span in sorted(note.spans)]
         assert all(span.of(other.text) in known[span.label] for span in other.spans)
-        assert text_swapped(note, known, 0.0, rng).text == note.text
+        assert with_other_mentions(note, known, 0.0, rng).text == note.text
 
 
 def test_characters_that_are_rare_are_unknown():

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from innominate.core import UsageError, annotated
 from innominate.detect.neural.chain import Chain
 from innominate.detect.neural.pieces import pieces
-from innominate.detect.neural.settings import Settings, kinds, of_kind
+from innominate.detect.neural.settings import NeuralSettings, kinds, of_kind
 from innominate.detect.neural.tagset import Tagset, entities
 from innominate.detect.neural.vocabulary import LETTERS, Vocabulary, normal, shape
 from innominate.detect.neural.windows import windows
@@ -129,4 +129,4 @@ def test_the_defaults_of_the_bilstm_are_those_of_the_thesis():
 )
 def test_a_wrong_setting_is_named(name, value, says):
     with pytest.raises(UsageError, match=says):
-        Settings().with_options({name: value})
+        NeuralSettings().with_options({name: value})

@@ -25,7 +25,7 @@ from innominate.detect.neural.pieces import pieces  # noqa: E402
 from innominate.detect.neural.tagset import Tagset  # noqa: E402
 from innominate.detect.neural.training.fit import fit, make_small, rounds_with_other_mentions  # noqa: E402
 from innominate.detect.neural.training.lessons import epoch, lesson, windows_in  # noqa: E402
-from innominate.detect.neural.training.loop import Trainer, TrainingError  # noqa: E402
+from innominate.detect.neural.training.loop import NetworkTrainer, TrainingError  # noqa: E402
 from innominate.detect.neural.training.scores import best_tags  # noqa: E402
 from innominate.detect.neural.vocabulary import Vocabulary  # noqa: E402
 
@@ -60,7 +60,7 @@ def _trainer(folder, chosen, train):
     tagset = Tagset(("DATE", "DOCTOR", "PATIENT"))
     torch.manual_seed(1)
     net = build(chosen.network, vocabulary, len(tagset.tags))
-    return Trainer(net, chosen, tagset, folder), [lesson(d, vocabulary, tagset) for d in train]
+    return NetworkTrainer(net, chosen, tagset, folder), [lesson(d, vocabulary, tagset) for d in train]
 
 
 def test_a_stopped_training_goes_on_exactly_where_it_was(tmp_path):

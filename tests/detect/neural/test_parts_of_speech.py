@@ -12,8 +12,8 @@ from innominate.detect.neural.pieces import pieces
 from innominate.detect.neural.readers.parts_of_speech import (
     LEXICON,
     TAGS,
-    Pipeline,
-    aligned,
+    SpacyParts,
+    align_tags,
     load_parts_of_speech,
     read_lexicon,
 )
@@ -68,7 +68,7 @@ def test_a_piece_has_the_tag_of_the_token_that_covers_most_of_it(mine, theirs, d
     places = list(zip(mine[::2], mine[1::2], strict=False))
     bounds = list(zip(theirs[::2], theirs[1::2], strict=False))
     tokens = [(start, end, data.draw(st.integers(1, 17))) for start, end in bounds]
-    for (start, end), tag in zip(places, aligned(places, tokens).tolist(), strict=True):
+    for (start, end), tag in zip(places, align_tags(places, tokens).tolist(), strict=True):
         shared = [(len({*range(start, end)} & {*range(a, b)}), number) for a, b, number in tokens]
         most = max((length for length, _ in shared), default=0)
         assert tag in ({number for length, number in shared if length == most} if most else {0})
@@ -82,7 +82,7 @@ def test_a_spacy_pipeline_tags_our_pieces():
     ruler.add([[{"TEXT": {"REGEX": "^DR[A-Z]"}}]], {"POS": "PROPN"})
     ruler.add([[{"IS_DIGIT": True}]], {"POS": "NUM"})
     text = "La vio DRAlberto  el 12"
-    assert tagged(Pipeline(language), text) == "La/ vio/VERB DR/PROPN Alberto/PROPN el/ 12/NUM"
+    assert tagged(SpacyParts(language), text) == "La/ vio/VERB DR/PROPN Alberto/PROPN el/ 12/NUM"
 
 
 NONSENSE = ("blik", "dorv", "fusk", "gamp", "holt", "jirb", "kelm", "lonf")  # PROPN, the first four, and NOUN

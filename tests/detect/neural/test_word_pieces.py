@@ -9,7 +9,7 @@ from bert_cases import WORDS
 from hypothesis import given
 from hypothesis import strategies as st
 
-from innominate.detect.neural.readers.encoder import pooled
+from innominate.detect.neural.readers.encoder import pool_rows
 from innominate.detect.neural.readers.word_pieces import WordPieces
 
 UNCASED, CASED, ACCENTED = (WordPieces(tuple(WORDS), *how) for how in ((True, True), (False, False), (True, False)))
@@ -65,7 +65,7 @@ def test_a_piece_is_the_mean_of_the_word_pieces_it_touches(gaps, lengths, seed):
         places.append((at, at + length))
         at += length
     rows = np.random.default_rng(seed).integers(-8, 8, (len(found), 3)).astype(np.float16)
-    means = pooled(rows, found, places)
+    means = pool_rows(rows, found, places)
     assert means.shape == (len(places), 3)
     for (start, end), mean in zip(places, means, strict=True):
         mine = [row for row, (a, b) in zip(rows, found, strict=True) if a < end and start < b]

@@ -9,11 +9,11 @@ from pathlib import Path
 
 from innominate.core import Document, Finder, Span, resolve
 from innominate.detect.combine.evidence import gather_evidence, read_weights, weigh_evidence
-from innominate.detect.combine.union import protecting, ruled_many, sources_of_user
+from innominate.detect.combine.union import rules_with_shields, run_rules_on_notes, sources_of_user
 from innominate.detect.contextual.detector import STUDENT, TEACHER, ContextualDetector
 from innominate.detect.contextual.reading import average_beliefs
-from innominate.detect.dial.dial import DIAL, Dial, read_dial
-from innominate.detect.dial.threshold import Marginals, decide, spans_of
+from innominate.detect.dial.dial import Dial, current_dial
+from innominate.detect.dial.threshold import Marginals
 from innominate.labels import for_language, mapping, taxonomy
 
 
@@ -40,7 +40,7 @@ class CombinedDetector:
     @property
     def labels(self) -> frozenset[str]:
         """Labels this detector can give."""
-        _ = protecting(self.lang, self.rules)  # a rule that is wrong is said before the first note
+        _ = rules_with_shields(self.lang, self.rules)  # a rule that is wrong is said before the first note
         self._dial.choose(self.recall, sorted(self.learner.labels), self.taxonomy)
         return self.learner.labels | _certain_labels()
 
@@ -54,7 +54,7 @@ class CombinedDetector:
         points = dial.choose(self.recall, sorted(self.learner.labels), self.taxonomy)
         return [
             resolve(
-                [*certain, *join_touching(found.text, spans_of(found, decide(found, points), self.name, dial.calibrated))],
+                [*certain, *join_touching(found.text, dial.spans(found, points, self.name))],
                 by_certainty,
             )
             for found, certain in self._weighed(documents)
@@ -74,7 +74,7 @@ class CombinedDetector:
         ours = mapping(for_language(self.lang).name, self.taxonomy)
         own_rules = sources_of_user(self.lang, self.rules)
         weighed = []
-        ruled = ruled_many(self.lang, self.rules, documents)
+        ruled = run_rules_on_notes(self.lang, self.rules, documents)
         for believed, (spans, shields) in zip(self.believe(documents), ruled, strict=True):
             named = [replace(span, label=ours[span.label] or "ID_OTHER") for span in spans]
             evidence = gather_evidence(believed, [span for span in named if span.label in labels], shields, labels)
@@ -84,9 +84,7 @@ class CombinedDetector:
 
     @property
     def _dial(self) -> Dial:
-        folder = self.learner.folder / "combined"
-        path = folder / self.lang / DIAL
-        return _read_dial(path.parent, path.stat().st_mtime_ns if path.is_file() else 0)
+        return current_dial(self.learner.folder / "combined" / self.lang)
 
 
 class BestDetector(CombinedDetector):
@@ -135,8 +133,3 @@ def by_certainty(span: Span) -> tuple[float, ...]:
 def _certain_labels() -> frozenset[str]:
     """The labels whose form tells them: the rules decide, whether the model knows them or not."""
     return frozenset(name for name, label in taxonomy(CombinedDetector.taxonomy).labels.items() if label.kind.certain)
-
-
-@cache
-def _read_dial(folder: Path, _changed: int) -> Dial:
-    return read_dial(folder)

@@ -25,7 +25,7 @@ Place = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Weights:
+class EvidenceWeights:
     """How much each piece of evidence counts, in log odds that a word identifies somebody."""
 
     bias: float = 0.0
@@ -41,7 +41,7 @@ class Weights:
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class WordEvidence:
     """What is known of the words of a note: one row a word."""
 
     model: Floats  # log odds
@@ -51,7 +51,9 @@ class Evidence:
     elsewhere: Floats
 
 
-def gather_evidence(believed: Marginals, spans: Sequence[Span], shields: Sequence[Place], labels: Sequence[str]) -> Evidence:
+def gather_evidence(
+    believed: Marginals, spans: Sequence[Span], shields: Sequence[Place], labels: Sequence[str]
+) -> WordEvidence:
     """Put what was found beside the words; the labels of `spans` are ours."""
     starts, ends = np.asarray(believed.starts), np.asarray(believed.ends)
     rule = np.zeros(len(starts), np.int64)
@@ -65,7 +67,7 @@ def gather_evidence(believed: Marginals, spans: Sequence[Span], shields: Sequenc
         shield[np.searchsorted(ends, begin, "right") : np.searchsorted(starts, end, "left")] = True
     outside = np.clip(believed.outside, 1e-6, 1 - 1e-6) if len(starts) else believed.outside
     odds = np.clip(np.log1p(-outside) - np.log(outside), -_SUREST, _SUREST).astype(np.float32)
-    return Evidence(odds, rule, begins, shield, surer_elsewhere(believed, odds))
+    return WordEvidence(odds, rule, begins, shield, surer_elsewhere(believed, odds))
 
 
 def surer_elsewhere(believed: Marginals, odds: Floats) -> Floats:
@@ -81,7 +83,7 @@ def surer_elsewhere(believed: Marginals, odds: Floats) -> Floats:
     )
 
 
-def weigh_evidence(believed: Marginals, evidence: Evidence, weights: Weights, labels: Sequence[str]) -> Marginals:
+def weigh_evidence(believed: Marginals, evidence: WordEvidence, weights: EvidenceWeights, labels: Sequence[str]) -> Marginals:
     """The model's beliefs after the other evidence: likelier or less likely to identify, and as what."""
     if not len(evidence.model):
         return believed
@@ -116,7 +118,7 @@ def weigh_evidence(believed: Marginals, evidence: Evidence, weights: Weights, la
     )
 
 
-def name_ruled_spans(probabilities: Floats, evidence: Evidence) -> None:
+def name_ruled_spans(probabilities: Floats, evidence: WordEvidence) -> None:
     """Give all words of a rule's span one label, in place: the one that words and rule make likeliest together.
 
     A number in groups such as `021 314 00 00` is otherwise torn where the model hesitates between kinds of numbers.
@@ -138,17 +140,17 @@ def name_ruled_spans(probabilities: Floats, evidence: Evidence) -> None:
 
 
 @cache
-def read_weights(folder: Path) -> Weights:
+def read_weights(folder: Path) -> EvidenceWeights:
     """The weights in the folder of a model; one that has none gets cautious ones."""
     path = folder / FILE
     if not path.is_file():
-        return Weights()
+        return EvidenceWeights()
     try:
-        return Weights(**tomllib.loads(path.read_text(encoding="utf-8")))
+        return EvidenceWeights(**tomllib.loads(path.read_text(encoding="utf-8")))
     except (TypeError, ValueError) as error:
         raise UsageError(f"{path}: no weights of evidence: {type(error).__name__}") from None
 
 
-def write_weights(weights: Weights, folder: Path) -> None:
+def write_weights(weights: EvidenceWeights, folder: Path) -> None:
     """Write them beside the model."""
     (folder / FILE).write_text(as_toml(asdict(weights)), encoding="utf-8", newline="\n")

@@ -16,15 +16,15 @@ from typing import Any
 from innominate.core import Document, Finder, Span, UsageError, resolve
 from innominate.core.protocols import Detector
 from innominate.detect.combine.ensemble.members import ask_all, member_detector, where
-from innominate.detect.models.cards import CARD, load_card, naming_what_is_missing, write_card
-from innominate.detect.models.named import speaks
+from innominate.detect.models.cards import current_card, load_card, naming_what_is_missing, write_card
+from innominate.detect.models.named import refuse_other_language
 
 KIND, FORMAT = "hybrid", 1
 OVER = 0.9  # the F1 of the thesis
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class HybridCard:
     """What `model.toml` says: the model, the labels that are the rules' own, and where that was decided."""
 
     lang: str
@@ -40,12 +40,14 @@ class Card:
         write_card(folder, {**head, **lists, "decided": self.decided})
 
 
-@lru_cache(16)
-def _card(folder: Path, _changed: int) -> Card:
+def read_card(folder: Path) -> HybridCard:
+    """Read a card, or say why it is none that this version reads."""
     content = load_card(folder, family=KIND, format=FORMAT, made_by="innominate train hybrid")
     with naming_what_is_missing(folder):
         (model,) = content["members"]
-        return Card(content["lang"], content["taxonomy"], model, tuple(content["rules_keep"]), content.get("decided", {}))
+        return HybridCard(
+            content["lang"], content["taxonomy"], model, tuple(content["rules_keep"]), content.get("decided", {})
+        )
 
 
 @lru_cache(16)
@@ -64,11 +66,11 @@ class HybridDetector:
     name = "hybrid"
 
     @property
-    def card(self) -> Card:
+    def card(self) -> HybridCard:
         """Its card."""
         folder = Path(self.model)
-        card = _card(folder, (folder / CARD).stat().st_mtime_ns if (folder / CARD).is_file() else 0)
-        speaks(folder, card.lang, self.lang)
+        card = current_card(folder, read_card)
+        refuse_other_language(folder, card.lang, self.lang)
         return card
 
     @property
@@ -103,10 +105,10 @@ class HybridDetector:
         documents = list(documents)
         own = self._by_rules()
         answers = zip(*ask_all([self.rules, self.learner], documents), strict=True)
-        return [resolve(_shared_out(ruled, learned, own), _rules_first) for ruled, learned in answers]
+        return [resolve(_share_out(ruled, learned, own), _rules_first) for ruled, learned in answers]
 
 
-def _shared_out(by_rules: Sequence[Span], by_model: Sequence[Span], own: frozenset[str]) -> list[Span]:
+def _share_out(by_rules: Sequence[Span], by_model: Sequence[Span], own: frozenset[str]) -> list[Span]:
     return [*(span for span in by_rules if span.label in own), *(span for span in by_model if span.label not in own)]
 
 

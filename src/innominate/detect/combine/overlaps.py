@@ -33,7 +33,7 @@ def evidence_of(span: Span, own: frozenset[str]) -> tuple[float, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Combining:
+class OverlapRule:
     """How the rules of a language and a model are combined; `own` are the sources of the user's own rules."""
 
     lang: str
@@ -44,14 +44,14 @@ class Combining:
 
         >>> rules = [Span(0, 9, "DOCTOR", 0.9, "rules:names")]
         >>> model = [Span(0, 3, "DOCTOR", 0.9, "crf"), Span(4, 9, "DOCTOR", 0.9, "crf")]
-        >>> Combining("en").combine("Del Bagno", rules, model)
+        >>> OverlapRule("en").combine("Del Bagno", rules, model)
         (Span(start=0, end=9, label='DOCTOR', score=0.9, source='crf'),)
         """
         found = (*rules, *learned)
         pieces = resolve(found, lambda span: evidence_of(span, self.own))
-        return tuple(self._joined(text, pieces, _Extents(found)))
+        return tuple(self._joined(text, pieces, _SpansByLabel(found)))
 
-    def _joined(self, text: str, pieces: Sequence[Span], extents: _Extents) -> Iterable[Span]:
+    def _joined(self, text: str, pieces: Sequence[Span], extents: _SpansByLabel) -> Iterable[Span]:
         group: list[Span] = []
         for piece in pieces:
             if group and not self._belongs(text, group, piece, extents):
@@ -60,7 +60,7 @@ class Combining:
             group.append(piece)
         yield from self._whole(text, group)
 
-    def _belongs(self, text: str, group: Sequence[Span], piece: Span, extents: _Extents) -> bool:
+    def _belongs(self, text: str, group: Sequence[Span], piece: Span, extents: _SpansByLabel) -> bool:
         """Whether a piece is of the same identifier as those before it: somebody took them for one, or one was cut there."""
         last = group[-1]
         if not self._of_one_kind(last, piece) or piece.source in self.own or last.source in self.own:
@@ -94,7 +94,7 @@ class Combining:
         return trim_blanks(text, [whole])
 
 
-class _Extents:
+class _SpansByLabel:
     """What was found before overlaps were settled: whether one of them holds the seam between two pieces."""
 
     def __init__(self, found: Iterable[Span]) -> None:

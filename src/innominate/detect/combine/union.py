@@ -11,8 +11,8 @@ from typing import Any
 from innominate.core import Document, Span, UsageError
 from innominate.core.protocols import ApartDetector, Detector
 from innominate.detect.combine.ensemble.members import ask_after_rules
-from innominate.detect.combine.overlaps import Combining
-from innominate.detect.crf.detector import shipped
+from innominate.detect.combine.overlaps import OverlapRule
+from innominate.detect.crf.detector import shipped_model
 from innominate.detect.models.named import detector, taxonomy_of
 from innominate.detect.rules.board import source_of
 from innominate.detect.rules.engine import Engine, RulesDetector
@@ -40,8 +40,8 @@ class UnionDetector:
     @property
     def learner(self) -> Detector | None:
         """The model of whatever kind, if there is one."""
-        name = self.model or ("crf" if shipped(self.lang) else "")
-        return _named(name, self.lang, self.recall) if name else None
+        name = self.model or ("crf" if shipped_model(self.lang) else "")
+        return _make_learner(name, self.lang, self.recall) if name else None
 
     @property
     def labels(self) -> frozenset[str]:
@@ -66,9 +66,9 @@ class UnionDetector:
 
     def detect_many(self, documents: Sequence[Document]) -> list[Sequence[Span]]:
         """Find spans in many notes at once; the rules run once and are also features of the model."""
-        by_rules = ruled_many(self.lang, self.rules, documents)
+        by_rules = run_rules_on_notes(self.lang, self.rules, documents)
         learner = self.learner
-        combining = Combining(self.lang, sources_of_user(self.lang, self.rules))
+        combining = OverlapRule(self.lang, sources_of_user(self.lang, self.rules))
         if learner is None:
             return [
                 combining.combine(document.text, spans, ()) for document, (spans, _) in zip(documents, by_rules, strict=True)
@@ -76,19 +76,21 @@ class UnionDetector:
         learned = ask_after_rules(learner, documents, [spans for spans, _ in by_rules])
         return [
             combining.combine(
-                document.text, spans, [part for span in found for part in spared(document.text, span, protected)]
+                document.text,
+                spans,
+                [part for span in found for part in spans_outside_shields(document.text, span, protected)],
             )
             for document, (spans, protected), found in zip(documents, by_rules, learned, strict=True)
         ]
 
 
 @cache
-def _named(name: str, lang: str, recall: str) -> Detector:
+def _make_learner(name: str, lang: str, recall: str) -> Detector:
     return detector(name, lang, recall=recall)
 
 
 @cache
-def protecting(lang: str, rules: tuple[Path, ...]) -> tuple[Engine, frozenset[str]]:
+def rules_with_shields(lang: str, rules: tuple[Path, ...]) -> tuple[Engine, frozenset[str]]:
     """The rules of a language, and the marks of what they keep."""
     engine = RulesDetector(lang, rules).engine
     return engine, frozenset().union(*(rule.of for rule in engine.later if isinstance(rule, KeepRule)))
@@ -96,18 +98,18 @@ def protecting(lang: str, rules: tuple[Path, ...]) -> tuple[Engine, frozenset[st
 
 def sources_of_user(lang: str, rules: tuple[Path, ...]) -> frozenset[str]:
     """The sources of spans that a user's own rules give."""
-    return frozenset(map(source_of, protecting(lang, rules)[0].pack.own))
+    return frozenset(map(source_of, rules_with_shields(lang, rules)[0].pack.own))
 
 
-def ruled_many(
+def run_rules_on_notes(
     lang: str, rules: tuple[Path, ...], documents: Sequence[Document]
 ) -> list[tuple[tuple[Span, ...], list[Place]]]:
     """The same of many notes, read together."""
-    engine, marks = protecting(lang, rules)
+    engine, marks = rules_with_shields(lang, rules)
     return [_kept(engine, marks, board) for board in engine.run_many([document.text for document in documents])]
 
 
-def ruled(engine: Engine, marks: frozenset[str], text: str) -> tuple[tuple[Span, ...], list[Place]]:
+def run_rules(engine: Engine, marks: frozenset[str], text: str) -> tuple[tuple[Span, ...], list[Place]]:
     """What the rules find, and what they protect: eponyms that none of their own spans touches."""
     return _kept(engine, marks, engine.run(text))
 
@@ -118,11 +120,11 @@ def _kept(engine: Engine, marks: frozenset[str], board: Any) -> tuple[tuple[Span
     return spans, [(a, b) for a, b in shields if not any(span.start < b and a < span.end for span in spans)]
 
 
-def spared(text: str, span: Span, protected: Sequence[Place]) -> Iterator[Span]:
+def spans_outside_shields(text: str, span: Span, protected: Sequence[Place]) -> Iterator[Span]:
     """What is left of a span of the model outside protected places: all of it, or parts that still say something.
 
     >>> text = "Anna Ek, Parkinsons sjukdom"
-    >>> [part.of(text) for part in spared(text, Span(0, 19, "NAME"), [(9, 19)])]
+    >>> [part.of(text) for part in spans_outside_shields(text, Span(0, 19, "NAME"), [(9, 19)])]
     ['Anna Ek']
     """
     touching = sorted((a, b) for a, b in protected if a < span.end and span.start < b)

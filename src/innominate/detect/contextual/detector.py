@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
 from innominate.core import Document, Span
 from innominate.detect.contextual.model import ContextualModel, load_contextual_model
 from innominate.detect.contextual.reading import read_texts
-from innominate.detect.dial.dial import DIAL, Dial, read_dial
-from innominate.detect.dial.threshold import Marginals, Point, decide, spans_of
+from innominate.detect.dial.dial import current_dial
+from innominate.detect.dial.threshold import Marginals, Point
 
 MODELS = Path(__file__).parent / "models"
 STUDENT, TEACHER = "student", "teacher"
@@ -57,8 +56,8 @@ class ContextualDetector:
 
     def detect_many(self, documents: Sequence[Document]) -> list[Sequence[Span]]:
         """Find spans in many notes, faster than one by one."""
-        points, calibrated = self._points, self._dial.calibrated
-        return [spans_of(found, decide(found, points), self.name, calibrated) for found in self.marginals(documents)]
+        points, dial = self._points, current_dial(self.folder)
+        return [dial.spans(found, points, self.name) for found in self.marginals(documents)]
 
     def marginals(self, documents: Sequence[Document]) -> list[Marginals]:
         """What the model believes of each word of each note."""
@@ -69,15 +68,5 @@ class ContextualDetector:
         return load_contextual_model(self.folder, self.threads, self.device)
 
     @property
-    def _dial(self) -> Dial:
-        path = self.folder / DIAL
-        return _read_dial(path.parent, path.stat().st_mtime_ns if path.is_file() else 0)
-
-    @property
     def _points(self) -> dict[str, Point]:
-        return self._dial.choose(self.recall, self._loaded.labels, self.taxonomy)
-
-
-@cache
-def _read_dial(folder: Path, _changed: int) -> Dial:
-    return read_dial(folder)
+        return current_dial(self.folder).choose(self.recall, self._loaded.labels, self.taxonomy)

@@ -14,7 +14,7 @@ FORMAT, KIND = 1, "crf"
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class CrfCard:
     """What `model.toml` says. Nothing in it differs from one training to the next; the time goes to `training.toml`."""
 
     lang: str
@@ -48,10 +48,10 @@ class Card:
         write_card(folder, content)
 
 
-def read_card(folder: Path) -> Card:
+def read_card(folder: Path) -> CrfCard:
     """Read a card, or say why the folder holds no model that this version can use."""
     content = load_card(folder, family=KIND, format=FORMAT, made_by="innominate train crf")
     with naming_what_is_missing(folder):
         features = Features.from_dict(content["features"])
         tables = {name: content[name] for name in ("corpus", "parameters", "versions")}
-        return Card(content["lang"], content["taxonomy"], tuple(content["tags"]), features, seed=content["seed"], **tables)
+        return CrfCard(content["lang"], content["taxonomy"], tuple(content["tags"]), features, seed=content["seed"], **tables)

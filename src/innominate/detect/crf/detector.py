@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from innominate.core import Document, Span, UsageError
 from innominate.detect.crf.card import read_card
 from innominate.detect.crf.features import Features
-from innominate.detect.crf.model import Model
-from innominate.detect.crf.place_features import Note
+from innominate.detect.crf.model import CrfModel
+from innominate.detect.crf.place_features import NoteWithRules
 from innominate.detect.crf.tokenise import tokenise
 from innominate.detect.dial.dial import DIAL
 from innominate.detect.dial.threshold import Marginals, Point, decide, spans_of
@@ -28,8 +28,8 @@ _BATCH = 10_000
 
 
 @lru_cache(8)
-def _model(folder: Path, _changed: tuple[int, ...]) -> Model:
-    return Model.load(folder)
+def _model(folder: Path, _changed: tuple[int, ...]) -> CrfModel:
+    return CrfModel.load(folder)
 
 
 def _changed(folder: Path) -> tuple[int, ...]:
@@ -39,7 +39,7 @@ def _changed(folder: Path) -> tuple[int, ...]:
 
 
 @cache
-def shipped(lang: str) -> Path | None:
+def shipped_model(lang: str) -> Path | None:
     """The folder of the model that comes with Innominate for a language, if there is one."""
     folder = Path(str(files("innominate.detect.crf"))) / "models" / lang
     return folder if (folder / CARD).is_file() else None
@@ -58,7 +58,7 @@ class CrfDetector:
     lang: str = "en"
     model: str = ""  # a folder; empty: the one that comes with the language
     recall: str = ""
-    learned: Model | None = field(default=None, repr=False, compare=False)  # by `fit`; it is in no folder yet
+    learned: CrfModel | None = field(default=None, repr=False, compare=False)  # by `fit`; it is in no folder yet
     features: Features | None = field(default=None, compare=False)  # to learn by; None: the usual ones of the language
     parameters: Mapping[str, Any] = field(default_factory=dict, compare=False)  # of CRFsuite, where not the usual ones
 
@@ -68,13 +68,13 @@ class CrfDetector:
     @property
     def folder(self) -> Path:
         """Where the model is."""
-        found = Path(self.model) if self.model else shipped(self.lang)
+        found = Path(self.model) if self.model else shipped_model(self.lang)
         if found is None:
             raise UsageError(f"no CRF model comes with language {self.lang!r}; name the folder of one you trained")
         return found
 
     @property
-    def loaded(self) -> Model:
+    def loaded(self) -> CrfModel:
         """The model, read once; one of another language would find little and say nothing."""
         if self.learned is not None:
             return self.learned
@@ -120,7 +120,7 @@ class CrfDetector:
     def _points(self) -> dict[str, Point]:
         return self._points_of(self.loaded)
 
-    def _points_of(self, model: Model) -> dict[str, Point]:
+    def _points_of(self, model: CrfModel) -> dict[str, Point]:
         return model.dial.choose(self.recall, sorted(model.card.labels), model.card.taxonomy)
 
     def detect(self, document: Document) -> Sequence[Span]:
@@ -152,9 +152,9 @@ class CrfDetector:
         return RulesDetector(model.card.lang).detect_many(documents)
 
 
-def _believed(model: Model, documents: Sequence[Document], rules: Sequence[Sequence[Span]]) -> list[Marginals]:
+def _believed(model: CrfModel, documents: Sequence[Document], rules: Sequence[Sequence[Span]]) -> list[Marginals]:
     """Marginals, so many notes at once as are quick together."""
-    notes = [Note(tokenise(doc.text), found, model.card.lang) for doc, found in zip(documents, rules, strict=True)]
+    notes = [NoteWithRules(tokenise(doc.text), found, model.card.lang) for doc, found in zip(documents, rules, strict=True)]
     believed: list[Marginals] = []
     first = size = 0
     for index, note in enumerate(notes):
@@ -165,7 +165,7 @@ def _believed(model: Model, documents: Sequence[Document], rules: Sequence[Seque
     return believed
 
 
-def _batch(model: Model, notes: Sequence[Note]) -> list[Marginals]:
+def _batch(model: CrfModel, notes: Sequence[NoteWithRules]) -> list[Marginals]:
     probabilities, best = model.tagger.tag(notes)
     believed, begin = [], 0
     for note in notes:

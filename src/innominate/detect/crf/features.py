@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from innominate.core import UsageError
-from innominate.detect.crf.place_features import PLACE_FEATURES, Note
+from innominate.detect.crf.place_features import PLACE_FEATURES, NoteWithRules
 from innominate.detect.crf.word_features import word_features
 
 # How many tokens to the left and to the right each feature of a token is seen from.
@@ -75,13 +75,13 @@ class Features:
                 found += [(attribute, self.reach(name)) for attribute in attributes]
         return found
 
-    def of_places(self, note: Note) -> Iterator[tuple[tuple[str, ...], int, int]]:
+    def of_places(self, note: NoteWithRules) -> Iterator[tuple[tuple[str, ...], int, int]]:
         """The attributes of places in a note."""
         for name in self.names:
             if name in PLACE_FEATURES:
                 yield from PLACE_FEATURES[name](note)
 
-    def of_note(self, note: Note, known: dict[str, list[list[str]]] | None = None) -> list[list[str]]:
+    def of_note(self, note: NoteWithRules, known: dict[str, list[list[str]]] | None = None) -> list[list[str]]:
         """All attributes of each token as CRFsuite takes them: a number and a colon before what a neighbour has.
 
         `known` keeps those of tokens from one note to the next.

@@ -10,11 +10,11 @@ from innominate.core import Document, UsageError
 Fold = tuple[list[int], list[int]]  # numbers of the documents to train on, and to test on
 
 
-def grouped(documents: Sequence[Document], key: str, count: int, seed: int = 0) -> list[Fold]:
+def group_into_folds(documents: Sequence[Document], key: str, count: int, seed: int = 0) -> list[Fold]:
     """Spread groups over folds, the largest first and each into the smallest fold. Key `id`: each note by itself.
 
     >>> notes = [Document(str(n), "", meta={"patient": n // 2}) for n in range(6)]
-    >>> [test for _, test in grouped(notes, "patient", 3)]
+    >>> [test for _, test in group_into_folds(notes, "patient", 3)]
     [[0, 1], [4, 5], [2, 3]]
     """
     groups = list(_groups(documents, key).values())

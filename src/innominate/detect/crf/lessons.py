@@ -10,11 +10,11 @@ from typing import Any
 
 from innominate.core import Document, UsageError
 from innominate.detect.crf.features import Features
-from innominate.detect.crf.folds import Fold, grouped, leave_one_out
-from innominate.detect.crf.model import Model
-from innominate.detect.crf.tagger import Tagger
+from innominate.detect.crf.folds import Fold, group_into_folds, leave_one_out
+from innominate.detect.crf.model import CrfModel
+from innominate.detect.crf.tagger import CrfTagger
 from innominate.detect.crf.training import PARAMETERS, Clock, Example, Progress, card_of, corpus_facts, prepare, train
-from innominate.detect.crf.trial import Outcome, measure, try_fold
+from innominate.detect.crf.trial import TrialOutcome, measure, try_fold
 from innominate.labels import for_language
 from innominate.labels import taxonomy as labels_of
 
@@ -53,13 +53,17 @@ class Lessons:
 
     def folds(self, group: str, count: int, seed: int) -> dict[str, Fold]:
         """Folds by name that keep a group of notes together, such as those of a patient."""
-        return {f"fold {number}": fold for number, fold in enumerate(grouped(self.notes, group, count, seed), start=1)}
+        return {
+            f"fold {number}": fold for number, fold in enumerate(group_into_folds(self.notes, group, count, seed), start=1)
+        }
 
     def each_left_out(self, group: str) -> dict[str, Fold]:
         """A fold for each group, such as each clinical unit, in which it is what is tested on."""
         return leave_one_out(self.notes, group)
 
-    def cross_validate(self, parts: Mapping[str, Fold], parameters: Mapping[str, Any]) -> Iterator[tuple[str, int, Outcome]]:
+    def cross_validate(
+        self, parts: Mapping[str, Fold], parameters: Mapping[str, Any]
+    ) -> Iterator[tuple[str, int, TrialOutcome]]:
         """Learn from one part of each fold and test on the other: its name, how many notes were tested, and the outcome."""
         for name, fold in parts.items():
             yield name, len(fold[1]), try_fold(self.examples, fold, self.features, parameters)
@@ -71,7 +75,7 @@ class Lessons:
         *,
         seed: int = 0,
         progress: Progress | None = None,
-    ) -> Model:
+    ) -> CrfModel:
         """Train on all of them, and score on other notes if there are any."""
         chosen = {**PARAMETERS, **parameters}
         weights = train(self.examples, self.features, chosen, progress)
@@ -84,4 +88,4 @@ class Lessons:
             "machine": {**machine, "processors": os.cpu_count() or 0},
             "scores": scores,
         }
-        return Model(card, Tagger(self.features, weights), log=log)
+        return CrfModel(card, CrfTagger(self.features, weights), log=log)

@@ -7,20 +7,20 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from innominate.detect.crf.card import Card, read_card
-from innominate.detect.crf.tagger import Tagger
-from innominate.detect.crf.weights import Weights
+from innominate.detect.crf.card import CrfCard, read_card
+from innominate.detect.crf.tagger import CrfTagger
+from innominate.detect.crf.weights import CrfWeights
 from innominate.detect.dial.dial import Dial, read_dial, write_dial
 from innominate.detect.models.named import LOG
 from innominate.detect.models.toml_text import as_toml
 
 
 @dataclass(frozen=True)
-class Model:
+class CrfModel:
     """What is known and was learned; `log` tells how a training went that was done here: time, machine, scores."""
 
-    card: Card
-    tagger: Tagger
+    card: CrfCard
+    tagger: CrfTagger
     dial: Dial = field(default_factory=Dial)
     log: Mapping[str, Any] = field(default_factory=dict)
 
@@ -31,10 +31,10 @@ class Model:
         return None if score is None else float(score)
 
     @classmethod
-    def load(cls, folder: Path) -> Model:
+    def load(cls, folder: Path) -> CrfModel:
         """Read a folder."""
         card = read_card(folder)
-        return cls(card, Tagger(card.features, Weights.load(folder, card.tags)), read_dial(folder))
+        return cls(card, CrfTagger(card.features, CrfWeights.load(folder, card.tags)), read_dial(folder))
 
     def save(self, folder: Path, *, half: bool = False) -> None:
         """Write a folder; what differs from one training to the next goes into a file of its own."""

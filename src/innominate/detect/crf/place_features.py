@@ -17,7 +17,7 @@ from innominate.detect.crf.tokenise import Tokens
 from innominate.text.sections import sections
 
 
-class Note(NamedTuple):
+class NoteWithRules(NamedTuple):
     """What these features look at."""
 
     tokens: Tokens
@@ -26,7 +26,7 @@ class Note(NamedTuple):
 
 
 Marks = Iterator[tuple[tuple[str, ...], int, int]]
-PlaceFeature = Callable[[Note], Marks]
+PlaceFeature = Callable[[NoteWithRules], Marks]
 
 _FAR = 9  # tokens from a colon or the edge of a line; further is all the same
 _EDGE = 12  # lines from the beginning and the end of a note that are told apart
@@ -35,7 +35,7 @@ _LONGEST_FIELD = 4  # tokens before a colon
 _COLUMNS = tuple((f"c={column}",) for column in range(_FAR))
 
 
-def line(note: Note) -> Marks:
+def line(note: NoteWithRules) -> Marks:
     """Where in its line a token stands, and where in the note the line."""
     lines = note.tokens.lines
     for number, (start, end) in enumerate(lines):
@@ -47,7 +47,7 @@ def line(note: Note) -> Marks:
         yield ("c=last",), end - 1, end
 
 
-def section(note: Note) -> Marks:
+def section(note: NoteWithRules) -> Marks:
     """The heading of the section."""
     starts = note.tokens.starts
     for found in sections(note.tokens.text, note.lang):
@@ -56,7 +56,7 @@ def section(note: Note) -> Marks:
             yield (f"h={found.heading.lower()[:40]}",), first, last
 
 
-def field(note: Note) -> Marks:
+def field(note: NoteWithRules) -> Marks:
     """The field of a form: the words before the last colon of the line, and how far away that is."""
     words = note.tokens.words
     for start, end in note.tokens.lines:
@@ -81,7 +81,7 @@ def _name(words: Sequence[str], start: int, colon: int) -> str:
     return " ".join(words[first:colon][-2:]).lower()
 
 
-def rule(note: Note) -> Marks:
+def rule(note: NoteWithRules) -> Marks:
     """What the rules found: over the token, just before it and just after it."""
     starts, ends = note.tokens.starts, note.tokens.ends
     for span in note.rules:
@@ -94,7 +94,7 @@ def rule(note: Note) -> Marks:
             yield (f"r=after-{span.label}",), last, min(last + 1, len(starts))
 
 
-def context(note: Note) -> Marks:
+def context(note: NoteWithRules) -> Marks:
     """Where else in the note a capitalised word or a long number stands: in which field, after and before which word."""
     words = note.tokens.words
     places: dict[str, list[int]] = {}
@@ -112,7 +112,7 @@ def context(note: Note) -> Marks:
             yield tuple(others), index, index + 1
 
 
-def _fields(note: Note) -> dict[int, str]:
+def _fields(note: NoteWithRules) -> dict[int, str]:
     return {index: marks[0][2:] for marks, first, last in field(note) if marks[0][1] == "=" for index in range(first, last)}
 
 

@@ -20,7 +20,7 @@ from innominate.core import UsageError
 from innominate.detect.crf.features import Features
 from innominate.detect.crf.folds import Fold
 from innominate.detect.crf.training import Clock, Example
-from innominate.detect.crf.trial import Outcome, try_fold
+from innominate.detect.crf.trial import TrialOutcome, try_fold
 
 SPACE: Mapping[str, Sequence[Any]] = {
     "linesearch": ("MoreThuente", "StrongBacktracking", "Backtracking"),
@@ -82,7 +82,7 @@ class Search:
                     file.write(json.dumps(row) + "\n")
                 yield row
 
-    def ranked(self) -> list[dict[str, Any]]:
+    def rank_trials(self) -> list[dict[str, Any]]:
         """Trials, the best strict F1 first."""
         return sorted(self.done.values(), key=lambda row: (-row["span_f1"], row["trial"]))
 
@@ -115,7 +115,7 @@ def _leave_with(parent: int) -> None:
 def _run(trial: int, parameters: dict[str, Any]) -> dict[str, Any]:
     assert _work is not None
     examples, folds, features = _work
-    clock, total = Clock(), Outcome()
+    clock, total = Clock(), TrialOutcome()
     for fold in folds:
         total += try_fold(examples, fold, features, parameters)
     return {"trial": trial, **total.as_dict(), "parameters": parameters, **clock.as_dict()}

@@ -13,16 +13,16 @@ from numpy.typing import NDArray
 
 from innominate.detect.crf.chain import Floats, Ints, Layout, best_paths, marginals
 from innominate.detect.crf.features import PAD, Features
-from innominate.detect.crf.place_features import Note
-from innominate.detect.crf.weights import Weights
+from innominate.detect.crf.place_features import NoteWithRules
+from innominate.detect.crf.weights import CrfWeights
 
 _MOST_ROWS = 40_000  # distinct tokens that are kept; about 60 MB with 43 tags and a window of four
 
 
-class Tagger:
+class CrfTagger:
     """Scores, marginals and best paths of a model. It keeps rows of tokens that it has seen."""
 
-    def __init__(self, features: Features, weights: Weights) -> None:
+    def __init__(self, features: Features, weights: CrfWeights) -> None:
         self.features, self.weights = features, weights
         self._index = {attribute: number for number, attribute in enumerate(weights.attributes)}
         self._pairs = _Pairs(features, self._index)
@@ -59,7 +59,7 @@ class Tagger:
         cells = np.repeat(owners, lengths) * width + columns
         return np.bincount(cells, self.weights.values[where], count * width).astype(np.float32).reshape(count, width)
 
-    def scores(self, notes: Sequence[Note]) -> Floats:
+    def scores(self, notes: Sequence[NoteWithRules]) -> Floats:
         """The score of each tag for each token of the notes, one after the other."""
         total = sum(len(note.tokens) for note in notes)
         tags = len(self.weights.tags)
@@ -80,7 +80,7 @@ class Tagger:
             scores += self._summed(*places, total, tags, first=bands * tags)
         return scores
 
-    def _rows_of(self, notes: Sequence[Note]) -> tuple[Ints, Ints]:
+    def _rows_of(self, notes: Sequence[NoteWithRules]) -> tuple[Ints, Ints]:
         """The row number of every token, with room between notes, and where the tokens are therein."""
         room = [PAD] * max(1, -self.features.offsets.start)
         words = [word for note in notes for part in (room, note.tokens.words, room) for word in part]
@@ -100,7 +100,7 @@ class Tagger:
             new = words - {PAD}
         self._learn(sorted(new))
 
-    def _placed(self, notes: Sequence[Note]) -> tuple[list[Ints], list[Ints]]:
+    def _placed(self, notes: Sequence[NoteWithRules]) -> tuple[list[Ints], list[Ints]]:
         """Tokens and attributes of places, as far as the model knows these."""
         known = self._index
         numbers: list[int] = []
@@ -120,7 +120,7 @@ class Tagger:
         sizes = np.array(lengths, np.intp)
         return [_expanded(np.array(firsts, np.intp), sizes)], [np.repeat(np.array(numbers, np.intp), sizes)]
 
-    def tag(self, notes: Sequence[Note]) -> tuple[Floats, Ints]:
+    def tag(self, notes: Sequence[NoteWithRules]) -> tuple[Floats, Ints]:
         """For each token of the notes the probability of each tag, and the tag on the best path."""
         if not sum(len(note.tokens) for note in notes):
             return np.zeros((0, len(self.weights.tags)), np.float32), np.zeros(0, np.intp)

@@ -10,10 +10,10 @@ from innominate.detect.crf.tokenise import Tokens
 from innominate.detect.dial.threshold import OUTSIDE
 
 
-def touched(starts: Sequence[int], ends: Sequence[int], span: Span) -> range:
+def tokens_touched(starts: Sequence[int], ends: Sequence[int], span: Span) -> range:
     """The tokens that a span touches, even in part.
 
-    >>> touched([0, 4], [3, 9], Span(2, 5, "NAME"))
+    >>> tokens_touched([0, 4], [3, 9], Span(2, 5, "NAME"))
     range(0, 2)
     """
     return range(bisect_left(ends, span.start + 1), bisect_left(starts, span.end))
@@ -30,7 +30,7 @@ def to_tags(tokens: Tokens, spans: Iterable[Span]) -> list[str]:
     """
     tags = [OUTSIDE] * len(tokens)
     for span in spans:
-        free = [index for index in touched(tokens.starts, tokens.ends, span) if tags[index] == OUTSIDE]
+        free = [index for index in tokens_touched(tokens.starts, tokens.ends, span) if tags[index] == OUTSIDE]
         for index in free:
             tags[index] = f"I-{span.label}"
         if free:

@@ -13,12 +13,12 @@ from random import Random
 from typing import Any
 
 from innominate.core import Document, UsageError
-from innominate.detect.crf.card import Card
+from innominate.detect.crf.card import CrfCard
 from innominate.detect.crf.features import Features
-from innominate.detect.crf.place_features import Note
+from innominate.detect.crf.place_features import NoteWithRules
 from innominate.detect.crf.tags import to_tags
 from innominate.detect.crf.tokenise import tokenise
-from innominate.detect.crf.weights import Weights
+from innominate.detect.crf.weights import CrfWeights
 from innominate.detect.rules.engine import RulesDetector
 from innominate.text.view import DETECTION, named, view
 
@@ -37,7 +37,7 @@ Progress = Callable[[int], None]  # called with the number of the iteration
 class Example:
     """A note ready for training: what its features look at, and its tags."""
 
-    note: Note
+    note: NoteWithRules
     tags: list[str] = field(repr=False)
 
 
@@ -60,7 +60,7 @@ def prepare(
     for document in map(as_seen, documents):
         found = [span for span in rules.detect(document) if rng.random() >= hidden] if rules else ()
         tokens = tokenise(document.text)
-        yield Example(Note(tokens, found, features.lang), to_tags(tokens, document.spans))
+        yield Example(NoteWithRules(tokens, found, features.lang), to_tags(tokens, document.spans))
 
 
 def train(
@@ -68,7 +68,7 @@ def train(
     features: Features,
     parameters: Mapping[str, Any] = PARAMETERS,
     progress: Progress | None = None,
-) -> Weights:
+) -> CrfWeights:
     """Learn weights. There is no chance in it: the same examples in the same order give the same weights."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "model.crfsuite"
@@ -92,14 +92,14 @@ def train_file(
     trainer.train(str(path))
 
 
-def read_weights(path: Path, features: Features) -> Weights:
+def read_weights(path: Path, features: Features) -> CrfWeights:
     """Take the weights out of a CRFsuite file."""
     import pycrfsuite
 
     tagger = pycrfsuite.Tagger()
     tagger.open(str(path))
     info = tagger.info()
-    return Weights.of(tagger.labels(), features.offsets, info.state_features, info.transitions)
+    return CrfWeights.of(tagger.labels(), features.offsets, info.state_features, info.transitions)
 
 
 def fill(trainer: Any, items: list[list[str]], example: Example) -> None:
@@ -118,14 +118,14 @@ def _trainer(progress: Progress | None) -> Any:
     except ImportError as error:
         raise UsageError("training a CRF needs python-crfsuite: pip install 'innominate[train]'") from error
 
-    class Trainer(pycrfsuite.BaseTrainer):  # type: ignore[misc]
+    class CrfsuiteTrainer(pycrfsuite.BaseTrainer):  # type: ignore[misc]
         """Says at which iteration it is, and nothing else."""
 
         def message(self, message: str) -> None:
             if progress and message.startswith("***** Iteration #"):
                 progress(int(message.split("#")[1].split(maxsplit=1)[0]))
 
-    return Trainer(algorithm="lbfgs", verbose=True)
+    return CrfsuiteTrainer(algorithm="lbfgs", verbose=True)
 
 
 def corpus_facts(documents: Sequence[Document], source: str) -> dict[str, Any]:
@@ -140,15 +140,15 @@ def corpus_facts(documents: Sequence[Document], source: str) -> dict[str, Any]:
     }
 
 
-def card_of(weights: Weights, features: Features, **facts: Any) -> Card:
+def card_of(weights: CrfWeights, features: Features, **facts: Any) -> CrfCard:
     """The card of a model that was trained here."""
     from innominate import __version__
 
     versions = {"innominate": __version__, "python-crfsuite": version("python-crfsuite")}
-    return Card(features.lang, tags=weights.tags, features=features, versions=versions, **facts)
+    return CrfCard(features.lang, tags=weights.tags, features=features, versions=versions, **facts)
 
 
-def save(folder: Path, card: Card, weights: Weights, *, half: bool = False) -> None:
+def save(folder: Path, card: CrfCard, weights: CrfWeights, *, half: bool = False) -> None:
     """Write a model folder."""
     folder.mkdir(parents=True, exist_ok=True)
     card.write(folder)

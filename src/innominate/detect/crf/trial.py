@@ -9,21 +9,21 @@ from typing import Any
 from innominate.core import Score
 from innominate.detect.crf.features import Features
 from innominate.detect.crf.folds import Fold
-from innominate.detect.crf.tagger import Tagger
+from innominate.detect.crf.tagger import CrfTagger
 from innominate.detect.crf.training import Example, Progress, train
-from innominate.detect.crf.weights import Weights
+from innominate.detect.crf.weights import CrfWeights
 from innominate.detect.dial.threshold import OUTSIDE, runs
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class TrialOutcome:
     """Strict counts of spans (place and label, in tokens) and binary counts of tokens."""
 
     spans: Score = field(default_factory=Score)
     tokens: Score = field(default_factory=Score)
 
-    def __add__(self, other: Outcome) -> Outcome:
-        return Outcome(self.spans + other.spans, self.tokens + other.tokens)
+    def __add__(self, other: TrialOutcome) -> TrialOutcome:
+        return TrialOutcome(self.spans + other.spans, self.tokens + other.tokens)
 
     def as_dict(self) -> dict[str, float]:
         """For a row of a table."""
@@ -38,22 +38,22 @@ class Outcome:
         }
 
 
-def measure(weights: Weights, features: Features, examples: Sequence[Example]) -> Outcome:
+def measure(weights: CrfWeights, features: Features, examples: Sequence[Example]) -> TrialOutcome:
     """Compare the best paths with the tags of the examples."""
-    tagger = Tagger(features, weights)
-    total = Outcome()
+    tagger = CrfTagger(features, weights)
+    total = TrialOutcome()
     for example in examples:
         _, best = tagger.tag([example.note])
-        total += _compared(example.tags, [weights.tags[number] for number in best])
+        total += _compare_tags(example.tags, [weights.tags[number] for number in best])
     return total
 
 
-def _compared(gold: Sequence[str], found: Sequence[str]) -> Outcome:
+def _compare_tags(gold: Sequence[str], found: Sequence[str]) -> TrialOutcome:
     wanted, given = set(runs(gold)), set(runs(found))
     hits = len(wanted & given)
     binary = [(left != OUTSIDE, right != OUTSIDE) for left, right in zip(gold, found, strict=True)]
     tokens = Score(binary.count((True, True)), binary.count((False, True)), binary.count((True, False)))
-    return Outcome(Score(hits, len(given) - hits, len(wanted) - hits), tokens)
+    return TrialOutcome(Score(hits, len(given) - hits, len(wanted) - hits), tokens)
 
 
 def try_fold(
@@ -62,7 +62,7 @@ def try_fold(
     features: Features,
     parameters: Mapping[str, Any],
     progress: Progress | None = None,
-) -> Outcome:
+) -> TrialOutcome:
     """Train on one part of a fold and test on the other."""
     train_on, test_on = fold
     weights = train([examples[index] for index in train_on], features, parameters, progress)

@@ -18,7 +18,7 @@ _ESCAPES = str.maketrans({"\\": "\\\\", "\n": "\\n", "\r": "\\r"})
 
 
 @dataclass(frozen=True, slots=True)
-class Weights:
+class CrfWeights:
     """A weight for an attribute at an offset and a tag, and for a tag after another.
 
     Those of attribute `a` are `values[starts[a]:starts[a + 1]]`; their `columns` are `band * len(tags) + tag`. The bands are
@@ -39,7 +39,7 @@ class Weights:
         offsets: range,
         states: Mapping[tuple[str, str], float],
         transitions: Mapping[tuple[str, str], float],
-    ) -> Weights:
+    ) -> CrfWeights:
         """From weights by name: of (attribute, tag) and of (tag, next tag)."""
         tags = tuple(sorted(tags))
         index = {tag: number for number, tag in enumerate(tags)}
@@ -62,13 +62,13 @@ class Weights:
             matrix,
         )
 
-    def pruned(self, least: float) -> Weights:
+    def without_small(self, least: float) -> CrfWeights:
         """Without the weights nearer to 0 than `least`, and without attributes that have none left."""
         kept = np.abs(self.values) >= least
         counts = np.add.reduceat(kept, self.starts[:-1]) if len(self.values) else np.zeros(0, np.intp)
         names = tuple(name for name, count in zip(self.attributes, counts, strict=True) if count)
         starts = np.cumsum([0, *(int(count) for count in counts if count)], dtype=np.int32)
-        return Weights(self.tags, names, starts, self.columns[kept], self.values[kept], self.transitions)
+        return CrfWeights(self.tags, names, starts, self.columns[kept], self.values[kept], self.transitions)
 
     def save(self, folder: Path, *, half: bool = False) -> None:
         """Write two files; `half` keeps weights in 16 bits."""
@@ -79,7 +79,7 @@ class Weights:
         (folder / ARRAYS).write_bytes(save({name: np.ascontiguousarray(array) for name, array in arrays.items()}))
 
     @classmethod
-    def load(cls, folder: Path, tags: Iterable[str]) -> Weights:
+    def load(cls, folder: Path, tags: Iterable[str]) -> CrfWeights:
         """Read the two files."""
         try:
             text = (folder / VOCABULARY).read_text(encoding="utf-8")

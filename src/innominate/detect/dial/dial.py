@@ -12,11 +12,12 @@ import tomllib
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from innominate.core import UsageError
-from innominate.detect.dial.threshold import UNCHANGED, Point
+from innominate.core import Span, UsageError
+from innominate.detect.dial.threshold import UNCHANGED, Marginals, Point, decide, spans_of
 from innominate.detect.models.toml_text import as_toml
 from innominate.labels import recall_groups
 from innominate.labels import taxonomy as labels_of
@@ -41,18 +42,18 @@ class Curve:
         for threshold, shown in zip(self.thresholds, self.shown, strict=True):
             if shown >= recall:
                 return Point(1 - threshold, 0.0)
-        best = max(self.shown, default=0.0)
+        best, least = max(self.shown, default=0.0), identifiers_needed(recall, self.confidence)
         raise UsageError(
             f"a recall of {recall:g} cannot be shown with the {self.identifiers:,} identifiers this model was tuned on (at "
-            f"most {best:.4f} at {100 * self.confidence:g} %); it takes at least {needed(recall, self.confidence):,} "
+            f"most {best:.4f} at {100 * self.confidence:g} %); it takes at least {least:,} "
             "identifiers of which none is missed. Tune it on more notes, or ask for less"
         )
 
 
-def needed(recall: float, confidence: float = 0.95) -> int:
+def identifiers_needed(recall: float, confidence: float = 0.95) -> int:
     """How many identifiers, all of them found, show a recall.
 
-    >>> needed(0.995), needed(0.999)
+    >>> identifiers_needed(0.995), identifiers_needed(0.999)
     (598, 2995)
     """
     return math.ceil(math.log(1 - confidence) / math.log(recall)) if recall < 1 else 10**9
@@ -79,6 +80,10 @@ class Dial:
         left, right = self.raw[at - 1], self.raw[at]
         share = (raw - left) / (right - left)
         return self.right[at - 1] * (1 - share) + self.right[at] * share
+
+    def spans(self, found: Marginals, points: Mapping[str, Point], source: str) -> list[Span]:
+        """The spans of a note at operating points, with calibrated scores."""
+        return spans_of(found, decide(found, points), source, self.calibrated)
 
     def choose(self, wanted: str, labels: Sequence[str], taxonomy: str) -> dict[str, Point]:
         """What `--recall` asks for, as a point for each label. Nothing asked is F1, if there is one."""
@@ -121,6 +126,17 @@ def labels_in_group(group: str, labels: Sequence[str], taxonomy: str) -> list[st
             f"--recall: {group!r} is no group of labels; there are {words}, and labels and categories of {taxonomy}"
         )
     return found
+
+
+def current_dial(folder: Path) -> Dial:
+    """The dial of a model as it is now, read again only when it was tuned again."""
+    path = folder / DIAL
+    return _dial_of(folder, path.stat().st_mtime_ns if path.is_file() else 0)
+
+
+@lru_cache(maxsize=16)
+def _dial_of(folder: Path, _changed: int) -> Dial:
+    return read_dial(folder)
 
 
 def read_dial(folder: Path) -> Dial:

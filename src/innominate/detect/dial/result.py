@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from innominate.core import Document, Score, UsageError
-from innominate.detect.dial.dial import Dial, needed
+from innominate.detect.dial.dial import Dial, identifiers_needed
 from innominate.detect.dial.threshold import Marginals, Point
-from innominate.detect.dial.tuning import Evidence, cross_fitted, span_scores
+from innominate.detect.dial.tuning import TokenEvidence, cross_fitted, span_scores
 
 TARGETS = (0.97, 0.98, 0.99, 0.995, 0.999)
 _BINS = 10
@@ -20,7 +20,7 @@ def result_of(
     dial: Dial, pairs: Sequence[tuple[Document, Marginals]], betas: Sequence[float], targets: Sequence[float] = TARGETS
 ) -> dict[str, Any]:
     """Scores at every point on the notes it was tuned on and on notes held out, the curve, targets and calibration."""
-    evidence = Evidence.of(pairs)
+    evidence = TokenEvidence.of(pairs)
     held_out = cross_fitted(evidence, betas) if len(pairs) > 1 else {}
     points = [
         {
@@ -54,7 +54,7 @@ def _target(dial: Dial, recall: float) -> dict[str, Any]:
     try:
         point = dial.curve.point(recall)
     except UsageError:
-        return {"recall": recall, "threshold": None, "needed": needed(recall, dial.curve.confidence)}
+        return {"recall": recall, "threshold": None, "needed": identifiers_needed(recall, dial.curve.confidence)}
     at = min(range(len(dial.curve.thresholds)), key=lambda index: abs(dial.curve.thresholds[index] - (1 - point.main)))
     curve = dial.curve
     return {

@@ -26,7 +26,7 @@ Bound = Callable[[int, int], float]  # successes and trials to the lower confide
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class TokenEvidence:
     """All tokens with a letter or a digit of some notes, beside what is known about them."""
 
     outside: NDArray[np.float32]  # probability of non-PHI
@@ -41,7 +41,7 @@ class Evidence:
     labels: tuple[str, ...]
 
     @classmethod
-    def of(cls, pairs: Iterable[tuple[Document, Marginals]]) -> Evidence:
+    def of(cls, pairs: Iterable[tuple[Document, Marginals]]) -> TokenEvidence:
         """Put the notes of a corpus, each with what the model believes of it, one after the other."""
         pairs = list(pairs)
         if not pairs or not any(document.spans for document, _ in pairs):
@@ -54,11 +54,11 @@ class Evidence:
         return cls._made(columns, labels)
 
     @classmethod
-    def _made(cls, columns: Iterable[Any], labels: tuple[str, ...]) -> Evidence:
+    def _made(cls, columns: Iterable[Any], labels: tuple[str, ...]) -> TokenEvidence:
         names = [name for name in cls.__slots__ if name != "labels"]
         return cls(**dict(zip(names, columns, strict=True)), labels=labels)
 
-    def part(self, notes: NDArray[np.bool_]) -> Evidence:
+    def part(self, notes: NDArray[np.bool_]) -> TokenEvidence:
         """The evidence of some of the notes."""
         tokens, found = notes[self.note], notes[self.identifier_note]
         by_token = (self.outside, self.alt, self.label, self.chosen, self.gold, self.gold_label)
@@ -97,7 +97,7 @@ def _of_note(number: int, document: Document, found: Marginals, labels: tuple[st
     )
 
 
-def best_points(evidence: Evidence, betas: Sequence[float] = BETAS) -> dict[str, Point]:
+def best_points(evidence: TokenEvidence, betas: Sequence[float] = BETAS) -> dict[str, Point]:
     """For each beta the pair of the grid with the best F. Each point finds all that the one before it found.
 
     The grid is searched only where the thresholds are no stricter than the last ones; on no text can recall then fall.
@@ -113,7 +113,7 @@ def best_points(evidence: Evidence, betas: Sequence[float] = BETAS) -> dict[str,
     return found
 
 
-def label_points(evidence: Evidence, betas: Sequence[float] = BETAS) -> dict[str, dict[str, Point]]:
+def label_points(evidence: TokenEvidence, betas: Sequence[float] = BETAS) -> dict[str, dict[str, Point]]:
     """For each beta and label the threshold on summed PHI that is best for the tokens that would get that label."""
     found: dict[str, dict[str, Point]] = {f"F{beta:g}": {} for beta in sorted(betas)}
     for number, label in enumerate(evidence.labels):
@@ -134,7 +134,7 @@ def label_points(evidence: Evidence, betas: Sequence[float] = BETAS) -> dict[str
     return found
 
 
-def recall_curve(evidence: Evidence, bound: Bound, confidence: float = 0.95) -> Curve:
+def recall_curve(evidence: TokenEvidence, bound: Bound, confidence: float = 0.95) -> Curve:
     """Recall of whole identifiers with its lower bound, and precision of tokens, at falling thresholds."""
     n = len(evidence.weakest)
     masked = [int((evidence.weakest > threshold).sum()) for threshold in _CURVE]
@@ -187,7 +187,7 @@ def tune(
     **tuned_on: str,
 ) -> Dial:
     """All of it for a model: its dial."""
-    evidence = Evidence.of(pairs)
+    evidence = TokenEvidence.of(pairs)
     points = best_points(evidence, betas)
     widest = list(points.values())[-1]
     raw, right = isotonic(*span_scores(pairs, widest))
@@ -200,7 +200,7 @@ def tune(
     return Dial(points, label_points(evidence, betas), recall_curve(evidence, bound, confidence), raw, right, facts)
 
 
-def cross_fitted(evidence: Evidence, betas: Sequence[float] = BETAS, folds: int = 2) -> dict[str, Score]:
+def cross_fitted(evidence: TokenEvidence, betas: Sequence[float] = BETAS, folds: int = 2) -> dict[str, Score]:
     """Binary counts of tokens at each beta, of notes that took no part in choosing its point."""
     notes = np.arange(int(evidence.note.max()) + 1)
     totals = {f"F{beta:g}": Score() for beta in sorted(betas)}

@@ -48,10 +48,10 @@ def known_detector(path: str, lang: str, patient_key: str = "patient", *, requir
     return KnownDetector(read_patients(Path(path)), lang, patient_key, required)
 
 
-def united(found: Iterable[Span], known: Sequence[Span]) -> list[Span]:
+def unite_with_known(found: Iterable[Span], known: Sequence[Span]) -> list[Span]:
     """Put the spans of a detector and known ones together; of two with one label, a span inside the other is not needed.
 
-    >>> united([Span(0, 9, "NAME"), Span(4, 9, "CITY")], [Span(4, 9, "NAME")])
+    >>> unite_with_known([Span(0, 9, "NAME"), Span(4, 9, "CITY")], [Span(4, 9, "NAME")])
     [Span(start=0, end=9, label='NAME', score=1.0, source=''), Span(start=4, end=9, label='CITY', score=1.0, source='')]
     """
     found = list(found)

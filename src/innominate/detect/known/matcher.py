@@ -12,8 +12,8 @@ from innominate.detect.known.addresses import Addresses
 from innominate.detect.known.births import Births, readings
 from innominate.detect.known.emails import Emails
 from innominate.detect.known.initials import Initials
-from innominate.detect.known.names import Names, named
-from innominate.detect.known.numbers import Numbers, Phones
+from innominate.detect.known.names import KnownNames, names_of_patient
+from innominate.detect.known.numbers import KnownPhones, Numbers
 from innominate.detect.known.passage import Hit, Passage
 from innominate.detect.known.patients import Patient, Patients
 from innominate.languages import load_language
@@ -27,7 +27,7 @@ _STREET = re.compile(r"[\s,.]{1,3}(?:n[°ºo]?\.?\s?)?")
 
 
 @dataclass(frozen=True, slots=True)
-class Extents:
+class KnownLabels:
     """The labels of a language and how far its spans go."""
 
     labels: Mapping[str, str]
@@ -36,14 +36,14 @@ class Extents:
 
 
 @cache
-def extents(lang: str) -> Extents:
+def extents(lang: str) -> KnownLabels:
     """The labels for known identifiers in a language.
 
     >>> extents("sv").labels["first"]
     'First_Name'
     """
     language = load_language(lang)
-    return Extents(language.known.labels, language.name_extents, language.known.house_joined)
+    return KnownLabels(language.known.labels, language.name_extents, language.known.house_joined)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +57,10 @@ class Matcher:
     """
 
     lang: str
-    names: Names
+    names: KnownNames
     initials: Initials
     births: Births
-    phones: Phones
+    phones: KnownPhones
     numbers: Numbers
     addresses: Addresses
     emails: Emails
@@ -68,8 +68,8 @@ class Matcher:
     @classmethod
     def of(cls, patient: Patient, lang: str) -> Matcher:
         """Compile one patient."""
-        initials = Initials.of(named(patient), lang)
-        names = Names.of(patient, initials.together(), lang)
+        initials = Initials.of(names_of_patient(patient), lang)
+        names = KnownNames.of(patient, initials.together(), lang)
         births = (day for value in patient["birth"] for day in readings(value))
         numbers = [(kind, value) for kind in NUMBERS for value in patient[kind]]
         return cls(
@@ -77,7 +77,7 @@ class Matcher:
             names,
             initials,
             Births.of(births),
-            Phones.of(patient["phone"], lang),
+            KnownPhones.of(patient["phone"], lang),
             Numbers.of(numbers),
             Addresses.of(patient, lang),
             Emails.of(patient["email"], names.kinds, names.glue),
@@ -97,7 +97,7 @@ class Matcher:
         ]
         return resolve(Span(hit.start, hit.end, wanted.labels[hit.kind], SCORE, Finder.KNOWN.source(hit.kind)) for hit in hits)
 
-    def _names(self, passage: Passage, wanted: Extents) -> list[Hit]:
+    def _names(self, passage: Passage, wanted: KnownLabels) -> list[Hit]:
         """Names with their initials, joined as the language asks."""
         found = [self.initials.widened(hit, passage) for hit in self.names.hits(passage)]
         hits = sorted([*found, *self.initials.hits(passage)])
@@ -105,7 +105,7 @@ class Matcher:
             return _joined(hits, passage, _WHOLE, lambda left, right: True)
         return _joined(hits, passage, _HYPHEN, lambda left, right: left.kind == right.kind)
 
-    def _places(self, passage: Passage, wanted: Extents) -> list[Hit]:
+    def _places(self, passage: Passage, wanted: KnownLabels) -> list[Hit]:
         hits = sorted(self.addresses.hits(passage))
         if not wanted.house_joined:
             return hits

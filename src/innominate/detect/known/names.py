@@ -28,7 +28,7 @@ _PARTICLE_BEFORE = re.compile(r"(?<![^\W\d_])([^\W\d_]+)(?:\s{1,2}|['’]|-)\Z")
 
 
 @dataclass(frozen=True, slots=True)
-class Names:
+class KnownNames:
     """The words of a patient's names, folded, with what they are."""
 
     kinds: dict[str, str]  # "first" or "last"
@@ -37,11 +37,11 @@ class Names:
     lang: str
 
     @classmethod
-    def of(cls, patient: Patient, initials: Iterable[str], lang: str) -> Names:
+    def of(cls, patient: Patient, initials: Iterable[str], lang: str) -> KnownNames:
         """Prepare the names of a patient."""
         kinds: dict[str, str] = {}
         particles: set[str] = set()
-        for kind, name in named(patient):
+        for kind, name in names_of_patient(patient):
             words = _WORD.findall(name.lower())
             particles.update(form for word in words for form in spellings(word) if is_particle(form))
             cores = [form for word in words for form in spellings(word) if not is_particle(form)] or spellings("".join(words))
@@ -125,10 +125,10 @@ class Names:
         return hit._replace(start=start)
 
 
-def named(patient: Patient) -> Iterator[tuple[str, str]]:
+def names_of_patient(patient: Patient) -> Iterator[tuple[str, str]]:
     """Yield a patient's names one by one, first names and last names apart.
 
-    >>> list(named(Patient("1", {"name": ("de la Fuente, Ana María",), "last": ("Ruiz",)})))
+    >>> list(names_of_patient(Patient("1", {"name": ("de la Fuente, Ana María",), "last": ("Ruiz",)})))
     [('last', 'Ruiz'), ('last', 'de la Fuente'), ('first', 'Ana'), ('first', 'María')]
     """
     for kind in ("first", "last"):

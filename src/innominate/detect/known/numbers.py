@@ -50,7 +50,7 @@ class Numbers:
 
 
 @dataclass(frozen=True, slots=True)
-class Phones:
+class KnownPhones:
     """Finds a patient's telephone numbers by the digits that all their forms share.
 
     >>> [(hit.start, hit.end) for hit in Phones.of(["021 314 11 11"], "fr").hits(Passage.of("tél +41 (0)21/314.11.11"))]
@@ -60,7 +60,7 @@ class Phones:
     cores: tuple[str, ...]
 
     @classmethod
-    def of(cls, values: Iterable[str], lang: str) -> Phones:
+    def of(cls, values: Iterable[str], lang: str) -> KnownPhones:
         """Prepare numbers as they stand in the file."""
         cores = (_national(_EXTENSION.sub("", value), lang) for value in values)
         return cls(tuple(sorted({core for core in cores if len(core) >= _LOCAL - 1})))

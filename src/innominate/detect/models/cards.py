@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from innominate.core import UsageError
 from innominate.detect.models.toml_text import as_toml
@@ -37,6 +38,20 @@ def load_card(folder: Path, *, family: str = "", format: int = 0, made_by: str =
             f"Make it again with `{made_by}`, or use the version that made it"
         )
     return content
+
+
+CardRead = TypeVar("CardRead")
+
+
+def current_card(folder: Path, read: Callable[[Path], CardRead]) -> CardRead:
+    """A card as it is now, read again only when it was written again."""
+    path = folder / CARD
+    return cast(CardRead, _card_of(folder, read, path.stat().st_mtime_ns if path.is_file() else 0))
+
+
+@lru_cache(maxsize=16)
+def _card_of(folder: Path, read: Callable[[Path], object], _changed: int) -> object:
+    return read(folder)
 
 
 def family_of(card: Mapping[str, Any]) -> str:

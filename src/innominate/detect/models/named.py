@@ -79,13 +79,13 @@ def taxonomy_of(one: Detector, lang: str) -> str:
     return own or (for_language(lang).name if lang else "")
 
 
-def speaks(folder: Path, own: str, asked: str) -> None:
+def refuse_other_language(folder: Path, own: str, asked: str) -> None:
     """Refuse another language than a model's own: it would find little and say nothing."""
     if asked and own and asked != own:
         raise UsageError(f"{folder}: this {load_card(folder)['kind']} reads {own!r}, not {asked!r}; use --lang {own}")
 
 
-def saved(folder: Path, lang: str = "") -> Detector:
+def load_saved_detector(folder: Path, lang: str = "") -> Detector:
     """The model in a folder, in the language of its card, or else in the one that is given."""
     return detector(str(folder), str(load_card(folder).get("lang", "")) or lang)
 

@@ -9,11 +9,11 @@ from innominate.detect.neural.chain import Floats
 from innominate.detect.neural.tagset import Place, Tagset
 
 
-def believed(text: str, places: list[Place], tagset: Tagset, reading: tuple[Floats, list[int]]) -> Marginals:
+def fold_to_iob2(text: str, places: list[Place], tagset: Tagset, reading: tuple[Floats, list[int]]) -> Marginals:
     """Marginals and best tags of any scheme as those of IOB2: a single piece begins a span, a last one is inside it.
 
     >>> sure = np.array([[0.25, 0.25, 0, 0, 0.5]], np.float32)
-    >>> found = believed("Eva", [(0, 3)], Tagset(("NAME",)), (sure, [4]))
+    >>> found = fold_to_iob2("Eva", [(0, 3)], Tagset(("NAME",)), (sure, [4]))
     >>> found.tags, found.probabilities.tolist(), found.best.tolist()
     (('O', 'B-NAME', 'I-NAME'), [[0.25, 0.75, 0.0]], [1])
     """

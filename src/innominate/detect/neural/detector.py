@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
 from shutil import copytree, ignore_patterns
 from typing import Any
 
 from innominate.core import Document, Span, UsageError
-from innominate.detect.dial.dial import DIAL, Dial, read_dial
-from innominate.detect.dial.threshold import Marginals, Point, decide, spans_of
+from innominate.detect.dial.dial import current_dial
+from innominate.detect.dial.threshold import Marginals, Point
 from innominate.detect.models.cards import load_card
-from innominate.detect.neural.model import Model
+from innominate.detect.neural.model import NeuralModel
 from innominate.detect.neural.serving import Served, load_served, read_marginals
-from innominate.detect.neural.settings import Settings, Watch, of_kind
+from innominate.detect.neural.settings import NeuralSettings, Watch, of_kind
 from innominate.labels import with_labels
 
 SHIPPED = Path(__file__).parent / "models"
@@ -49,7 +48,7 @@ class NeuralDetector:
         """The detector in a folder, in the language of its card."""
         return cls(folder, str(load_card(folder).get("lang", "")))
 
-    def settings(self, seed: int = 1) -> Settings:
+    def settings(self, seed: int = 1) -> NeuralSettings:
         """The network that is to learn, and its recipe."""
         return of_kind(self.kind).with_options({name: str(value) for name, value in {**self.parameters, "seed": seed}.items()})
 
@@ -86,18 +85,13 @@ class NeuralDetector:
         return str(model.card.get("taxonomy") or (known.name if known else ""))
 
     @property
-    def _dial(self) -> Dial:
-        path = self.folder / DIAL
-        return _dial(path.parent, path.stat().st_mtime_ns if path.is_file() else 0)
-
-    @property
     def _points(self) -> dict[str, Point]:
-        return self._dial.choose(self.recall, self._loaded[0].tagset.labels, self.taxonomy)
+        return current_dial(self.folder).choose(self.recall, self._loaded[0].tagset.labels, self.taxonomy)
 
     @property
     def folder(self) -> Path:
         """The folder of the model."""
-        found = Path(self.model) if self.model else shipped(self.lang, self.name)
+        found = Path(self.model) if self.model else shipped_network(self.lang, self.name)
         if found is None:
             known = ", ".join(sorted(path.name for path in (SHIPPED / self.name).iterdir() if path.is_dir()))
             raise UsageError(
@@ -106,7 +100,7 @@ class NeuralDetector:
         return found
 
     @property
-    def _loaded(self) -> tuple[Model, Served]:
+    def _loaded(self) -> tuple[NeuralModel, Served]:
         return load_served(self.folder, self.threads)
 
     def detect(self, document: Document) -> Sequence[Span]:
@@ -115,8 +109,8 @@ class NeuralDetector:
 
     def detect_many(self, documents: Sequence[Document]) -> list[Sequence[Span]]:
         """Find spans in many notes, faster than one by one."""
-        points, calibrated = self._points, self._dial.calibrated
-        return [spans_of(found, decide(found, points), self.name, calibrated) for found in self.marginals(documents)]
+        points, dial = self._points, current_dial(self.folder)
+        return [dial.spans(found, points, self.name) for found in self.marginals(documents)]
 
     def marginals(self, documents: Sequence[Document]) -> list[Marginals]:
         """What the network believes of each piece of each note."""
@@ -129,12 +123,7 @@ class FlairDetector(NeuralDetector):
     name = "flair"
 
 
-def shipped(lang: str, name: str = NeuralDetector.name) -> Path | None:
+def shipped_network(lang: str, name: str = NeuralDetector.name) -> Path | None:
     """The folder of the network that comes with a language, if there is one: the quick one, or that of another name."""
     folder = SHIPPED / name / lang
     return folder if lang and folder.is_dir() else None
-
-
-@cache
-def _dial(folder: Path, _changed: int) -> Dial:
-    return read_dial(folder)

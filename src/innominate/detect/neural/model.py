@@ -12,7 +12,7 @@ import numpy as np
 from innominate.core import UsageError
 from innominate.detect.models.cards import load_card, write_card
 from innominate.detect.neural.chain import Chain
-from innominate.detect.neural.settings import Settings, settings_of
+from innominate.detect.neural.settings import NeuralSettings, settings_of
 from innominate.detect.neural.tagset import Tagset
 from innominate.detect.neural.vocabulary import Vocabulary
 
@@ -21,17 +21,17 @@ FAMILY = "neural"
 
 
 @dataclass(frozen=True)
-class Model:
+class NeuralModel:
     """Everything but the weights of the layers."""
 
-    settings: Settings
+    settings: NeuralSettings
     tagset: Tagset
     vocabulary: Vocabulary
     chain: Chain
     card: dict[str, Any] = field(default_factory=dict)
 
 
-def load_model(folder: Path) -> Model:
+def load_model(folder: Path) -> NeuralModel:
     """Read a model, and say clearly when this version cannot."""
     content = load_card(folder, format=FORMAT, made_by="innominate train bilstm-crf")
     try:
@@ -40,7 +40,9 @@ def load_model(folder: Path) -> Model:
         raise UsageError(f"{folder} is no neural model: {type(error).__name__}; copy the whole folder") from None
     settings = settings_of(content, content["kind"])
     tagset = Tagset(tuple(content["labels"]), settings.network.scheme)
-    return Model(settings, tagset, Vocabulary(tuple(words), tuple(chars), tuple(shapes)), _chain(folder), content["card"])
+    return NeuralModel(
+        settings, tagset, Vocabulary(tuple(words), tuple(chars), tuple(shapes)), _chain(folder), content["card"]
+    )
 
 
 def _chain(folder: Path) -> Chain:
@@ -50,7 +52,7 @@ def _chain(folder: Path) -> Chain:
     return Chain(*(tensors[name].astype(np.float32) for name in ("transitions", "start", "end")))
 
 
-def save_model(model: Model, folder: Path) -> None:
+def save_model(model: NeuralModel, folder: Path) -> None:
     """Write what `load_model` reads."""
     from dataclasses import asdict
 

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from innominate.core import Document
 from innominate.detect.dial.threshold import Marginals
-from innominate.detect.neural.belief import believed
+from innominate.detect.neural.belief import fold_to_iob2
 from innominate.detect.neural.chain import Floats
-from innominate.detect.neural.model import Model, load_model
+from innominate.detect.neural.model import NeuralModel, load_model
 from innominate.detect.neural.pieces import pieces
 from innominate.detect.neural.readers.characters import FOLDER, States, load_character_reader
 from innominate.detect.neural.readers.graphs import Run, as_function, graph_opener
@@ -31,7 +31,7 @@ WINDOWS = 16  # in one batch
 
 
 @dataclass(frozen=True)
-class Reading:
+class NoteReading:
     """What a network makes of a note: probabilities of tags, one row per piece, and the best tags."""
 
     places: Sequence[Place]
@@ -50,7 +50,7 @@ class Served:
     parts: PartsOfSpeech | None = None
 
 
-def _read(model: Model, served: Served, documents: Sequence[Document]) -> Iterator[Reading]:
+def _read(model: NeuralModel, served: Served, documents: Sequence[Document]) -> Iterator[NoteReading]:
     places = [pieces(document.text) for document in documents]
     encoded = [
         model.vocabulary.encode([document.text[start:end] for start, end in found])
@@ -83,7 +83,7 @@ def _read(model: Model, served: Served, documents: Sequence[Document]) -> Iterat
             marginals[note][view.keep_from : view.keep_to] = probable[row, kept]
             best[note][view.keep_from : view.keep_to] = path[row, kept]
     for found, probabilities, answer in zip(places, marginals, best, strict=True):
-        yield Reading(found, probabilities, answer)
+        yield NoteReading(found, probabilities, answer)
 
 
 def _beside(
@@ -100,7 +100,7 @@ def _beside(
     return found
 
 
-def _answer(model: Model, graph: Any, batch: dict[str, NDArray[Any]]) -> tuple[Floats, NDArray[np.int64]]:
+def _answer(model: NeuralModel, graph: Any, batch: dict[str, NDArray[Any]]) -> tuple[Floats, NDArray[np.int64]]:
     """Marginals and best tags of a batch of windows."""
     wanted = {given.name for given in graph.get_inputs()}  # a network that reads no shapes has no such input
     emissions = graph.run(None, {name: values for name, values in batch.items() if name in wanted})[0]
@@ -141,22 +141,22 @@ def _side_by_side(states: Sequence[NDArray[np.floating[Any]]]) -> States:
     return found
 
 
-def read_marginals(model: Model, served: Served, documents: Sequence[Document]) -> list[Marginals]:
+def read_marginals(model: NeuralModel, served: Served, documents: Sequence[Document]) -> list[Marginals]:
     """What the network believes of each piece of each note."""
     return [
-        believed(document.text, list(found.places), model.tagset, (found.marginals, found.best.tolist()))
+        fold_to_iob2(document.text, list(found.places), model.tagset, (found.marginals, found.best.tolist()))
         for document, found in zip(documents, read_notes(model, served, documents), strict=True)
     ]
 
 
-def read_notes(model: Model, served: Served, documents: Sequence[Document]) -> Iterator[Reading]:
+def read_notes(model: NeuralModel, served: Served, documents: Sequence[Document]) -> Iterator[NoteReading]:
     """Read notes, a few at a time."""
     for first in range(0, len(documents), NOTES):
         yield from _read(model, served, documents[first : first + NOTES])
 
 
 @cache
-def load_served(folder: Path, threads: int) -> tuple[Model, Served]:
+def load_served(folder: Path, threads: int) -> tuple[NeuralModel, Served]:
     """The network of a folder, read once."""
     open_session = graph_opener(threads)
 

@@ -47,7 +47,7 @@ class Network:
 
 
 @dataclass(frozen=True, slots=True)
-class Recipe:
+class TrainingRecipe:
     """The way a network learns."""
 
     optimiser: str = "adam"
@@ -80,16 +80,16 @@ class Watch:
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class NeuralSettings:
     """A network and its recipe."""
 
     network: Network = Network()
-    recipe: Recipe = Recipe()
+    recipe: TrainingRecipe = TrainingRecipe()
 
-    def with_options(self, options: dict[str, str]) -> Settings:
+    def with_options(self, options: dict[str, str]) -> NeuralSettings:
         """Change values by name, from text as it is typed: `hidden=128`.
 
-        >>> Settings().with_options({"hidden": "128", "rate": "0.01"}).recipe.rate
+        >>> NeuralSettings().with_options({"hidden": "128", "rate": "0.01"}).recipe.rate
         0.01
         """
         network, recipe = asdict(self.network), asdict(self.recipe)
@@ -98,8 +98,8 @@ class Settings:
             if name not in part or name == "kind":
                 names = ", ".join(sorted({*network, *recipe} - {"kind"}))
                 raise UsageError(f"a network has no setting {name!r}; there are: {names}")
-            part[name] = typed(name, part[name], text)
-        return Settings(Network(**network), Recipe(**recipe))
+            part[name] = read_typed(name, part[name], text)
+        return NeuralSettings(Network(**network), TrainingRecipe(**recipe))
 
 
 def kinds() -> list[str]:
@@ -107,7 +107,7 @@ def kinds() -> list[str]:
     return sorted(path.name.removesuffix(".toml") for path in _folder().iterdir() if path.name.endswith(".toml"))
 
 
-def of_kind(kind: str) -> Settings:
+def of_kind(kind: str) -> NeuralSettings:
     """Return the settings of a kind, with the hyper-parameters of its source."""
     if kind not in kinds():
         raise UsageError(f"there is no kind of network {kind!r}; there are: {', '.join(kinds())}")
@@ -116,7 +116,7 @@ def of_kind(kind: str) -> Settings:
     )
 
 
-def settings_of(content: dict[str, Any], kind: str) -> Settings:
+def settings_of(content: dict[str, Any], kind: str) -> NeuralSettings:
     """Build settings from the tables `network` and `recipe`."""
     network: dict[str, Any] = {
         name: tuple(value) if isinstance(value, list) else value for name, value in content.get("network", {}).items()
@@ -124,17 +124,19 @@ def settings_of(content: dict[str, Any], kind: str) -> Settings:
     known = {field.name for field in fields(Network)}
     if unknown := sorted(network.keys() - known):
         raise UsageError(f"kind {kind!r}: a network has no setting {', '.join(unknown)}")
-    return Settings(replace(Network(), **{**network, "kind": kind}), replace(Recipe(), **content.get("recipe", {})))
+    return NeuralSettings(
+        replace(Network(), **{**network, "kind": kind}), replace(TrainingRecipe(), **content.get("recipe", {}))
+    )
 
 
 def _folder() -> Any:
     return files("innominate.detect.neural").joinpath("kinds")
 
 
-def typed(name: str, now: Any, text: str) -> Any:
+def read_typed(name: str, now: Any, text: str) -> Any:
     """Read a value as it is typed, of the type that it has now.
 
-    >>> typed("widths", (2, 3), "1,2,3")
+    >>> read_typed("widths", (2, 3), "1,2,3")
     (1, 2, 3)
     """
     try:

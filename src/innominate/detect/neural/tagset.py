@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from innominate.core import Span
-from innominate.detect.crf.tags import touched
+from innominate.detect.crf.tags import tokens_touched
 from innominate.detect.dial.threshold import runs
 
 Place = tuple[int, int]
@@ -66,5 +66,5 @@ class Tagset:
 def entities(places: Sequence[Place], spans: Iterable[Span]) -> list[Entity]:
     """Find the pieces that each span touches; spans that touch none are left out."""
     starts, ends = [start for start, _ in places], [end for _, end in places]
-    found = ((touched(starts, ends, span), span.label) for span in spans)
+    found = ((tokens_touched(starts, ends, span), span.label) for span in spans)
     return [(pieces.start, pieces.stop, label) for pieces, label in found if pieces]

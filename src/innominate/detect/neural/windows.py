@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Window:
+class PieceWindow:
     """Pieces `begin` to `end` are read, and those from `keep_from` to `keep_to` are answered."""
 
     begin: int
@@ -15,7 +15,7 @@ class Window:
     keep_to: int
 
 
-def windows(count: int, size: int = 192, overlap: int = 64) -> list[Window]:
+def windows(count: int, size: int = 192, overlap: int = 64) -> list[PieceWindow]:
     """Cover `count` pieces with windows; every piece is kept by exactly one of them.
 
     >>> [(window.keep_from, window.keep_to) for window in windows(10, size=6, overlap=2)]
@@ -31,6 +31,6 @@ def windows(count: int, size: int = 192, overlap: int = 64) -> list[Window]:
         end = min(begin + size, count)
         last = place == len(begins) - 1
         keep_to = count if last else (begins[place + 1] + end + 1) // 2
-        found.append(Window(begin, end, kept, keep_to))
+        found.append(PieceWindow(begin, end, kept, keep_to))
         kept = keep_to
     return found

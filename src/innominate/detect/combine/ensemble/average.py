@@ -18,14 +18,14 @@ from innominate.detect.dial.threshold import OUTSIDE, Marginals
 _NEVER = np.float32(-1e4)  # the logarithm of what cannot be
 
 
-def averaged(beliefs: Sequence[Marginals]) -> Marginals:
+def average_marginals(beliefs: Sequence[Marginals]) -> Marginals:
     """One belief for several about the same text, in IOB2.
 
     >>> tags = ("O", "B-NAME", "I-NAME")
     >>> first = Marginals("EvaLind", [0], [7], tags, np.array([[0.2, 0.8, 0]], np.float32), np.array([1]))
     >>> sure = np.array([[0.5, 0.5, 0], [0.75, 0, 0.25]], np.float32)
     >>> second = Marginals("EvaLind", [0, 3], [3, 7], tags, sure, np.array([1, 0]))
-    >>> found = averaged([first, second])
+    >>> found = average_marginals([first, second])
     >>> list(zip(found.starts, found.ends)), found.outside.round(3).tolist()[1] < 0.5, [found.tags[n] for n in found.best]
     ([(0, 3), (3, 7)], True, ['B-NAME', 'I-NAME'])
     """

@@ -10,12 +10,12 @@ from typing import Any
 
 from innominate.core import Document, Score, Span, UsageError
 from innominate.core.protocols import Detector
-from innominate.detect.combine.ensemble.card import KIND, WAYS, Card
+from innominate.detect.combine.ensemble.card import KIND, WAYS, EnsembleCard
 from innominate.detect.combine.ensemble.detector import Combination, EnsembleDetector, believes
-from innominate.detect.combine.ensemble.members import ask_all, clear, copied, member_detector, shared_taxonomy
+from innominate.detect.combine.ensemble.members import ask_all, clear, copy_model, find_shared_taxonomy, member_detector
 from innominate.detect.combine.ensemble.weighing import Weighing, choose, strict, weights_of
 from innominate.detect.combine.hybrid import KIND as HYBRID
-from innominate.detect.combine.hybrid import Card as HybridCard
+from innominate.detect.combine.hybrid import HybridCard
 from innominate.detect.models.cards import load_card
 from innominate.detect.models.named import is_known, is_name
 
@@ -68,28 +68,28 @@ def build(
     check(how, members, dev)
     lang = language_of(members, lang)
     detectors = [member_detector(name, lang) for name in members]
-    taxonomy = shared_taxonomy(detectors, members, lang)
+    taxonomy = find_shared_taxonomy(detectors, members, lang)
     clear(folder, KIND, members)
     if how == "average":
         for one in detectors:
             believes(one, [])
     labels = tuple(sorted({label for one in detectors for label in one.labels}))
-    card = Card(how, lang, taxonomy, placed(members, folder, copy), labels)
+    card = EnsembleCard(how, lang, taxonomy, place_members(members, folder, copy), labels)
     if not dev:
         card.write(folder)
         return None
-    opinions = _asked(detectors, dev, tick)
+    opinions = _ask_in_parts(detectors, dev, tick)
     weighing = choose(dev, opinions, [one.labels for one in detectors]) if how == "weighted" else None
     if weighing:
         card = replace(card, weighing=weighing.by, weights=weighing.weights, threshold=weighing.threshold)
     elif how == "union":
         card = replace(card, weighing="f1", weights=weights_of(dev, opinions, "f1"))
     card.write(folder)
-    return _measured(card, folder, dev, (list(members), opinions, [one.labels for one in detectors]), weighing)
+    return _measure_on_dev(card, folder, dev, (list(members), opinions, [one.labels for one in detectors]), weighing)
 
 
-def _measured(
-    card: Card,
+def _measure_on_dev(
+    card: EnsembleCard,
     folder: Path,
     dev: Sequence[Document],
     asked: tuple[list[str], list[list[Sequence[Span]]], list[frozenset[str]]],
@@ -111,7 +111,7 @@ def _measured(
     return Measured({**found, card.how: together}, scores)
 
 
-def _asked(
+def _ask_in_parts(
     detectors: Sequence[Detector], dev: Sequence[Document], tick: Callable[[Document], Document]
 ) -> list[list[Sequence[Span]]]:
     opinions: list[list[Sequence[Span]]] = [[] for _ in detectors]
@@ -124,7 +124,7 @@ def _asked(
     return opinions
 
 
-def placed(members: Sequence[str], folder: Path, copy: bool) -> tuple[str, ...]:
+def place_members(members: Sequence[str], folder: Path, copy: bool) -> tuple[str, ...]:
     """Members as the card names them: copied in, or by the path from the folder of the ensemble, or as given if absolute."""
     places = []
     for number, name in enumerate(members, start=1):
@@ -132,7 +132,7 @@ def placed(members: Sequence[str], folder: Path, copy: bool) -> tuple[str, ...]:
             places.append(name)
         elif copy:
             place = f"members/{number}-{Path(name).resolve().name}"
-            copied(name, folder / place)
+            copy_model(name, folder / place)
             places.append(place)
         else:
             places.append(name if Path(name).is_absolute() else os.path.relpath(name, folder))
@@ -140,7 +140,7 @@ def placed(members: Sequence[str], folder: Path, copy: bool) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Shares:
+class HybridShares:
     """Who finds what in a hybrid, apart from what the rules were told to keep."""
 
     model: tuple[str, ...]
@@ -149,15 +149,15 @@ class Shares:
 
 def build_hybrid(
     model: str, folder: Path, rules_keep: tuple[str, ...], *, lang: str = "", copy: bool = False, decided: Mapping[str, Any]
-) -> Shares:
+) -> HybridShares:
     """Write the folder of a hybrid: the rules keep some labels, the model takes the rest; `decided` says why on the card."""
     lang = language_of([model], lang)
     rules, learner = member_detector("rules", lang), member_detector(model, lang)
     if unknown := sorted(set(rules_keep) - rules.labels):
         raise UsageError(f"labels that the rules of {lang!r} do not give: {', '.join(unknown)}")
-    taxonomy = shared_taxonomy([rules, learner], ["rules", model], lang)
+    taxonomy = find_shared_taxonomy([rules, learner], ["rules", model], lang)
     clear(folder, HYBRID, [model])
-    (place,) = placed([model], folder, copy)
+    (place,) = place_members([model], folder, copy)
     HybridCard(lang, taxonomy, place, rules_keep, decided).write(folder)
     kept = frozenset(rules_keep)
-    return Shares(tuple(sorted(learner.labels - kept)), tuple(sorted(rules.labels - learner.labels - kept)))
+    return HybridShares(tuple(sorted(learner.labels - kept)), tuple(sorted(rules.labels - learner.labels - kept)))

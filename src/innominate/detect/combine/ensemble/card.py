@@ -15,7 +15,7 @@ WAYS = ("union", "majority", "weighted", "average")
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class EnsembleCard:
     """What `model.toml` says. Members are names of detectors, or folders, seen from the ensemble's own."""
 
     how: str
@@ -41,7 +41,7 @@ class Card:
         write_card(folder, {**head, **lists, **votes, **tables})
 
 
-def read_card(folder: Path) -> Card:
+def read_card(folder: Path) -> EnsembleCard:
     """Read a card, or say why it is none that this version reads."""
     content = load_card(folder, family=KIND, format=FORMAT, made_by="innominate train ensemble")
     with naming_what_is_missing(folder):
@@ -49,4 +49,4 @@ def read_card(folder: Path) -> Card:
         values: dict[str, Any] = {name: content[name] for name in names}
         values |= {name: content.get(name, {}) for name in ("weights", "dev")}
         values |= {name: tuple(content[name]) for name in ("members", "labels")}
-        return Card(**values)
+        return EnsembleCard(**values)

@@ -9,14 +9,14 @@ from pathlib import Path
 
 from innominate.core import Document, Span, UsageError
 from innominate.core.protocols import Detector
-from innominate.detect.combine.ensemble.average import averaged
-from innominate.detect.combine.ensemble.card import Card, read_card
+from innominate.detect.combine.ensemble.average import average_marginals
+from innominate.detect.combine.ensemble.card import EnsembleCard, read_card
 from innominate.detect.combine.ensemble.members import ask_all, listens, member_detector, where
-from innominate.detect.combine.ensemble.votes import SOURCE, Ballot, unite_opinions, voted
-from innominate.detect.dial.dial import DIAL, Dial, read_dial
-from innominate.detect.dial.threshold import Marginals, MarginalsDetector, Point, decide, spans_of
-from innominate.detect.models.cards import CARD
-from innominate.detect.models.named import speaks
+from innominate.detect.combine.ensemble.votes import SOURCE, EnsembleBallot, count_votes, unite_opinions
+from innominate.detect.dial.dial import current_dial
+from innominate.detect.dial.threshold import Marginals, MarginalsDetector, Point
+from innominate.detect.models.cards import current_card
+from innominate.detect.models.named import refuse_other_language
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +38,10 @@ class EnsembleDetector:
         return Path(self.model)
 
     @property
-    def card(self) -> Card:
+    def card(self) -> EnsembleCard:
         """Its card."""
-        card = _card(self.folder, _changed(self.folder)[0])
-        speaks(self.folder, card.lang, self.lang)
+        card = current_card(self.folder, read_card)
+        refuse_other_language(self.folder, card.lang, self.lang)
         return card
 
     @property
@@ -77,8 +77,8 @@ class EnsembleDetector:
         """Find spans in many notes."""
         documents = list(documents)
         if self.card.how == "average":
-            points, calibrated = self._points, self._dial.calibrated
-            return [spans_of(one, decide(one, points), SOURCE, calibrated) for one in self.marginals(documents)]
+            points, dial = self._points, current_dial(self.folder)
+            return [dial.spans(one, points, SOURCE) for one in self.marginals(documents)]
         members = self.members
         found = ask_all(members, documents)
         combine = Combination.of(self.card, [one.labels for one in members])
@@ -90,15 +90,11 @@ class EnsembleDetector:
             raise UsageError(f"{self.folder}: an ensemble by {self.card.how} has no probabilities; tune its members")
         documents = list(documents)
         believed = [believes(one, documents) for one in self.members]
-        return [averaged([by[i] for by in believed]) for i in range(len(documents))]
-
-    @property
-    def _dial(self) -> Dial:
-        return _dial(self.folder, _changed(self.folder)[1])
+        return [average_marginals([by[i] for by in believed]) for i in range(len(documents))]
 
     @property
     def _points(self) -> dict[str, Point]:
-        return self._dial.choose(self.recall, self.card.labels, self.card.taxonomy)
+        return current_dial(self.folder).choose(self.recall, self.card.labels, self.card.taxonomy)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,16 +102,16 @@ class Combination:
     """How spans of members become one list: a way, and who knows and weighs what."""
 
     how: str
-    ballot: Ballot
+    ballot: EnsembleBallot
 
     @classmethod
-    def of(cls, card: Card, knows: Sequence[frozenset[str]]) -> Combination:
+    def of(cls, card: EnsembleCard, knows: Sequence[frozenset[str]]) -> Combination:
         """As the card says."""
-        return cls(card.how, Ballot(knows, card.weights, card.threshold))
+        return cls(card.how, EnsembleBallot(knows, card.weights, card.threshold))
 
     def spans(self, text: str, opinions: Sequence[Sequence[Span]]) -> tuple[Span, ...]:
         """Put the opinions on one note together."""
-        return unite_opinions(opinions, self.ballot) if self.how == "union" else voted(text, opinions, self.ballot)
+        return unite_opinions(opinions, self.ballot) if self.how == "union" else count_votes(text, opinions, self.ballot)
 
 
 def believes(one: Detector, documents: Sequence[Document]) -> list[Marginals]:
@@ -125,21 +121,6 @@ def believes(one: Detector, documents: Sequence[Document]) -> list[Marginals]:
     return one.marginals(documents)
 
 
-def _changed(folder: Path) -> tuple[int, int]:
-    card, dial = (path.stat().st_mtime_ns if path.is_file() else 0 for path in (folder / CARD, folder / DIAL))
-    return card, dial
-
-
 @lru_cache(16)
 def _members(names: tuple[str, ...], lang: str, recall: str) -> tuple[Detector, ...]:
     return tuple(member_detector(name, lang, recall) for name in names)
-
-
-@lru_cache(16)
-def _card(folder: Path, _changed: int) -> Card:
-    return read_card(folder)
-
-
-@lru_cache(16)
-def _dial(folder: Path, _changed: int) -> Dial:
-    return read_dial(folder)

@@ -38,7 +38,7 @@ def listens(name: str) -> bool:
     return name in LISTENS or not is_name(name)
 
 
-def shared_taxonomy(detectors: Sequence[Detector], names: Sequence[str], lang: str) -> str:
+def find_shared_taxonomy(detectors: Sequence[Detector], names: Sequence[str], lang: str) -> str:
     """The one taxonomy of all; labels of two cannot be put together."""
     spoken = {name: taxonomy_of(one, lang) for name, one in zip(names, detectors, strict=True)}
     if len(set(spoken.values())) > 1:
@@ -77,7 +77,7 @@ def clear(folder: Path, kind: str, members: Sequence[str]) -> None:
     (folder / DIAL).unlink(missing_ok=True)
 
 
-def copied(name: str, to: Path) -> None:
+def copy_model(name: str, to: Path) -> None:
     """Copy a model with everything it needs to be served: the members of an ensemble too."""
     folder = Path(name)
     if to.resolve().is_relative_to(folder.resolve()):
@@ -89,6 +89,6 @@ def copied(name: str, to: Path) -> None:
         if is_name(member) or (to / member).resolve().is_relative_to(to.resolve()):
             continue
         place = f"members/{number}-{Path(member).name}"
-        copied(where(folder, member), to / place)
+        copy_model(where(folder, member), to / place)
         text = text.replace(f'"{member}"', f'"{place}"')
     (to / CARD).write_text(text, encoding="utf-8", newline="\n")

@@ -20,7 +20,7 @@ Opinions = Sequence[Sequence[Span]]  # of one note: what each detector found
 
 
 @dataclass(frozen=True, slots=True)
-class Ballot:
+class EnsembleBallot:
     """Who may vote on what: the labels each detector knows, and how much its word on a label weighs."""
 
     knows: Sequence[frozenset[str]]
@@ -38,7 +38,7 @@ class Ballot:
         return sum(self.weight(member, label) for member in range(len(self.knows))) or 1.0
 
 
-def unite_opinions(opinions: Opinions, ballot: Ballot) -> tuple[Span, ...]:
+def unite_opinions(opinions: Opinions, ballot: EnsembleBallot) -> tuple[Span, ...]:
     """Everything that anyone found; where they overlap the better wins and the other keeps the rest.
 
     Who is worth more on the label is better; without figures models before rules, then the surer, then the longer.
@@ -54,21 +54,21 @@ def unite_opinions(opinions: Opinions, ballot: Ballot) -> tuple[Span, ...]:
     return resolve(best.values(), ranks.__getitem__)
 
 
-def voted(text: str, opinions: Opinions, ballot: Ballot) -> tuple[Span, ...]:
+def count_votes(text: str, opinions: Opinions, ballot: EnsembleBallot) -> tuple[Span, ...]:
     """What has more than the threshold's share of the weight.
 
     >>> sure, short, blind = [Span(0, 6, "NAME")], [Span(3, 6, "NAME")], []
-    >>> three = Ballot([frozenset({"NAME"})] * 3)
-    >>> [(span.start, span.end) for span in voted("Dr Eva", [sure, sure, short], three)]
+    >>> three = EnsembleBallot([frozenset({"NAME"})] * 3)
+    >>> [(span.start, span.end) for span in count_votes("Dr Eva", [sure, sure, short], three)]
     [(0, 6)]
-    >>> [(span.start, span.end) for span in voted("Dr Eva", [sure, short, blind], three)]  # both mean the last three letters
+    >>> [(span.start, span.end) for span in count_votes("Dr Eva", [sure, short, blind], three)]  # both mean `Eva`
     [(3, 6)]
     """
-    kept = _elected(opinions, ballot)
-    return tuple(sorted([*kept, *_agreed(text, opinions, ballot, kept)]))
+    kept = _elect_spans(opinions, ballot)
+    return tuple(sorted([*kept, *_agree_on_characters(text, opinions, ballot, kept)]))
 
 
-def _elected(opinions: Opinions, ballot: Ballot) -> list[Span]:
+def _elect_spans(opinions: Opinions, ballot: EnsembleBallot) -> list[Span]:
     """Exact spans with enough support, the best first; one that overlaps a better one is left to the characters."""
     support: dict[Span, float] = defaultdict(float)
     score: dict[Span, float] = defaultdict(float)
@@ -84,7 +84,7 @@ def _elected(opinions: Opinions, ballot: Ballot) -> list[Span]:
     return kept
 
 
-def _agreed(text: str, opinions: Opinions, ballot: Ballot, kept: Sequence[Span]) -> Iterator[Span]:
+def _agree_on_characters(text: str, opinions: Opinions, ballot: EnsembleBallot, kept: Sequence[Span]) -> Iterator[Span]:
     """Stretches outside of the kept spans that enough detectors cover, with the label that most of their weight is for."""
     stretches: list[tuple[int, int, str, float]] = []
     for start, end, said in _stretches(opinions, kept):

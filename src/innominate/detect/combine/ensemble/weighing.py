@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from innominate.core import Document, Score, Span
-from innominate.detect.combine.ensemble.votes import Ballot, voted
+from innominate.detect.combine.ensemble.votes import EnsembleBallot, count_votes
 
 WEIGHINGS = ("precision", "recall", "f1")
 THRESHOLDS = (0.3, 0.4, 0.5, 0.6)
@@ -83,7 +83,7 @@ def _held_out(
     for part in (0, 1):
         learn, test = ([index for index in range(len(notes)) if (index % 2 == part) is own] for own in (False, True))
         weights = weights_of([notes[i] for i in learn], [[found[i] for i in learn] for found in opinions], by)
-        ballot = Ballot(knows, weights, threshold)
-        answers = [voted(notes[i].text, [found[i] for found in opinions], ballot) for i in test]
+        ballot = EnsembleBallot(knows, weights, threshold)
+        answers = [count_votes(notes[i].text, [found[i] for found in opinions], ballot) for i in test]
         total += strict([notes[i] for i in test], answers)
     return total

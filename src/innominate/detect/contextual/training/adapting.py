@@ -28,7 +28,7 @@ from innominate.detect.contextual.training.restore import project_head, restore_
 from innominate.detect.contextual.training.student import Student
 from innominate.detect.contextual.training.tagger import Recipe, train_tagger
 from innominate.detect.neural.tagset import Tagset
-from innominate.detect.neural.training.lessons import text_swapped, texts_of
+from innominate.detect.neural.training.lessons import mentions_by_label, with_other_mentions
 from innominate.labels import mapping, with_labels
 
 
@@ -102,14 +102,14 @@ def make_epochs(
 ) -> tuple[list[Windows], Any]:
     """The windows of each epoch, with other mentions in each."""
     choices, marking = Choices(tagset), exact_marking(tagset.labels)
-    mentions = texts_of(train)
+    mentions = mentions_by_label(train)
     rng = np.random.default_rng(how.seed)
     epochs = []
     for number in range(how.epochs):
         lessons = []
         for note in train:
             if number and how.swap:
-                note = text_swapped(note, mentions, how.swap, rng)
+                note = with_other_mentions(note, mentions, how.swap, rng)
             lessons += cut_windows(make_lesson(note, vocabulary, choices, marking), window, rng)
         epochs.append(stack_windows(lessons, window))
     return epochs, choices.table()

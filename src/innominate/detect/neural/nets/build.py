@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from torch import nn
 
-from innominate.detect.neural.nets.encoder import Encoder
-from innominate.detect.neural.nets.tagger import Tagger
+from innominate.detect.neural.nets.encoder import EncoderTagger
+from innominate.detect.neural.nets.tagger import BiLstmTagger
 from innominate.detect.neural.nets.views import CrossView
 from innominate.detect.neural.settings import Network
 from innominate.detect.neural.vocabulary import Vocabulary
@@ -16,5 +16,5 @@ def build(network: Network, vocabulary: Vocabulary, tags: int, states: int = 0) 
     if network.views:
         return CrossView(network, vocabulary, tags, states)
     if network.kind == "encoder":
-        return Encoder(network, vocabulary, tags, states)
-    return Tagger(network, vocabulary, tags, states)
+        return EncoderTagger(network, vocabulary, tags, states)
+    return BiLstmTagger(network, vocabulary, tags, states)

@@ -9,7 +9,7 @@ from torch import Tensor, nn
 
 from innominate.detect.neural.nets.crf import Crf
 from innominate.detect.neural.nets.labelling import Batch, Labelling
-from innominate.detect.neural.nets.layers import Inputs
+from innominate.detect.neural.nets.layers import NetworkInputs
 from innominate.detect.neural.settings import Network
 from innominate.detect.neural.vocabulary import Vocabulary
 
@@ -18,7 +18,7 @@ _GUESSED = 0.15  # share of the words that are guessed (Devlin 2019)
 _SHOWN = 0.1  # share of these that are not hidden, because none will be hidden later
 
 
-class Layer(nn.Module):
+class TransformerLayer(nn.Module):
     """Attention and a feed-forward network, normalised before each (written out so that ONNX keeps its shapes open)."""
 
     def __init__(self, size: int, heads: int, dropout: float) -> None:
@@ -40,15 +40,17 @@ class Layer(nn.Module):
         return thought
 
 
-class Encoder(Labelling):
+class EncoderTagger(Labelling):
     """Inputs, positions, transformer layers, one score per tag."""
 
     def __init__(self, network: Network, vocabulary: Vocabulary, tags: int, states: int = 0) -> None:
         super().__init__()
-        self.inputs = Inputs(network, vocabulary, states)
+        self.inputs = NetworkInputs(network, vocabulary, states)
         self.project = nn.Linear(self.inputs.size, network.hidden)
         self.positions = nn.Embedding(_LONGEST, network.hidden)
-        self.layers = nn.ModuleList(Layer(network.hidden, network.heads, network.dropout) for _ in range(network.layers))
+        self.layers = nn.ModuleList(
+            TransformerLayer(network.hidden, network.heads, network.dropout) for _ in range(network.layers)
+        )
         self.after = nn.LayerNorm(network.hidden)
         self.dropout = nn.Dropout(network.dropout)
         self.out = nn.Linear(network.hidden, tags)

@@ -76,7 +76,7 @@ class Mixture(nn.Module):
         return self.scale * torch.stack(mixed).sum(0)
 
 
-class Inputs(nn.Module):
+class NetworkInputs(nn.Module):
     """Words, characters and shapes side by side, with what language models and parts of speech say where they are read."""
 
     def __init__(self, network: Network, vocabulary: Vocabulary, states: int = 0) -> None:

@@ -6,17 +6,17 @@ from torch import Tensor, nn
 
 from innominate.detect.neural.nets.crf import Crf
 from innominate.detect.neural.nets.labelling import Labelling
-from innominate.detect.neural.nets.layers import BiLstm, Inputs, LockedDropout
+from innominate.detect.neural.nets.layers import BiLstm, LockedDropout, NetworkInputs
 from innominate.detect.neural.settings import Network
 from innominate.detect.neural.vocabulary import Vocabulary
 
 
-class Tagger(Labelling):
+class BiLstmTagger(Labelling):
     """Inputs, BiLSTM layers, one score per tag, and a CRF where the kind has one."""
 
     def __init__(self, network: Network, vocabulary: Vocabulary, tags: int, states: int = 0) -> None:
         super().__init__()
-        self.inputs = Inputs(network, vocabulary, states)
+        self.inputs = NetworkInputs(network, vocabulary, states)
         self.dropout = LockedDropout(network.dropout)
         sizes = [self.inputs.size, *[2 * network.hidden] * (network.layers - 1)]
         self.layers = nn.ModuleList(BiLstm(size, network.hidden) for size in sizes)

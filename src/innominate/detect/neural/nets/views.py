@@ -7,7 +7,7 @@ from torch import Tensor, nn
 
 from innominate.detect.neural.nets.crf import Crf
 from innominate.detect.neural.nets.labelling import Batch, Labelling, beside
-from innominate.detect.neural.nets.layers import BiLstm, Inputs, LockedDropout
+from innominate.detect.neural.nets.layers import BiLstm, LockedDropout, NetworkInputs
 from innominate.detect.neural.settings import Network
 from innominate.detect.neural.vocabulary import Vocabulary
 
@@ -31,7 +31,7 @@ class CrossView(Labelling):
     def __init__(self, network: Network, vocabulary: Vocabulary, tags: int, states: int = 0) -> None:
         super().__init__()
         second = network.second or network.hidden
-        self.inputs = Inputs(network, vocabulary, states)
+        self.inputs = NetworkInputs(network, vocabulary, states)
         self.dropout = LockedDropout(network.dropout)
         self.first = BiLstm(self.inputs.size, network.hidden)
         self.second = BiLstm(2 * network.hidden, second)

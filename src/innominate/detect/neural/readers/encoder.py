@@ -66,13 +66,13 @@ class EncoderReader:
             layers = self.run(np.array([[begin, *numbers[view.begin : view.end], end] for view in some], np.int64))
             for row, view in zip(layers, some, strict=True):
                 rows[view.keep_from : view.keep_to] = row[1 + view.keep_from - view.begin : 1 + view.keep_to - view.begin]
-        return pooled(rows, found, places)
+        return pool_rows(rows, found, places)
 
 
-def pooled(rows: Halves, found: Sequence[Place], places: Sequence[Place]) -> Halves:
+def pool_rows(rows: Halves, found: Sequence[Place], places: Sequence[Place]) -> Halves:
     """The mean of the rows whose places touch each of `places`; zeros where none does, as at a line break.
 
-    >>> pooled(np.array([[2], [4], [8]], np.float16), [(0, 2), (2, 5), (6, 7)], [(0, 5), (5, 6), (6, 7)]).tolist()
+    >>> pool_rows(np.array([[2], [4], [8]], np.float16), [(0, 2), (2, 5), (6, 7)], [(0, 5), (5, 6), (6, 7)]).tolist()
     [[3.0], [0.0], [8.0]]
     """
     theirs, ours = (np.array(each, np.int64).reshape(-1, 2) for each in (found, places))

@@ -34,10 +34,10 @@ class PartsOfSpeech(Protocol):
 
 
 @dataclass(frozen=True)
-class Lexicon:
+class PartsLexicon:
     """Tags by word; of words that are not in it by shape and ending: `Xx-ez` is a capitalised word in ez, `xx-` any other.
 
-    >>> known = Lexicon({"vio": "VERB"}, {"Xx-ez": "PROPN", "xx-": "NOUN"})
+    >>> known = PartsLexicon({"vio": "VERB"}, {"Xx-ez": "PROPN", "xx-": "NOUN"})
     >>> [known.of(word) for word in ("vio", "Vio", "Pérez", "tos", "!")]
     ['VERB', 'VERB', 'PROPN', 'NOUN', 'X']
     """
@@ -71,7 +71,7 @@ class Lexicon:
 
 
 @dataclass(frozen=True)
-class Pipeline:
+class SpacyParts:
     """The tags of a spaCy pipeline, which has tokens of its own."""
 
     language: Any
@@ -79,7 +79,7 @@ class Pipeline:
     def tag(self, texts: Sequence[str], places: Sequence[Sequence[Place]]) -> list[Ids]:
         """The number of a tag for each piece of each text."""
         return [
-            aligned(found, [(token.idx, token.idx + len(token), _number(token.pos_)) for token in read])
+            align_tags(found, [(token.idx, token.idx + len(token), _number(token.pos_)) for token in read])
             for read, found in zip(self.language.pipe(texts), places, strict=True)
         ]
 
@@ -88,10 +88,10 @@ def _number(tag: str) -> int:
     return _NUMBERS.get(_OTHER.get(tag, tag), 0)
 
 
-def aligned(places: Sequence[Place], tokens: Sequence[Token]) -> Ids:
+def align_tags(places: Sequence[Place], tokens: Sequence[Token]) -> Ids:
     """Give each piece the tag of the token that covers most of it, and zero where none does; both come in order.
 
-    >>> aligned([(0, 2), (2, 9), (10, 12), (13, 14)], [(0, 9, 12), (10, 11, 9), (11, 13, 8)]).tolist()
+    >>> align_tags([(0, 2), (2, 9), (10, 12), (13, 14)], [(0, 9, 12), (10, 11, 9), (11, 13, 8)]).tolist()
     [12, 12, 9, 0]
     """
     found = np.zeros(len(places), np.int32)
@@ -113,7 +113,7 @@ def load_parts_of_speech(name: str, folder: Path = Path()) -> PartsOfSpeech:
     return read_lexicon(folder / name) if name.endswith(".tsv") else _pipeline(name)
 
 
-def read_lexicon(path: Path) -> Lexicon:
+def read_lexicon(path: Path) -> PartsLexicon:
     """Read lines of a word, or a shape, a hyphen and an ending, then a tab and a universal tag."""
     words: dict[str, str] = {}
     rules: dict[str, str] = {}
@@ -129,10 +129,10 @@ def read_lexicon(path: Path) -> Lexicon:
             known = ", ".join(TAGS)
             raise FormatError(f"a word, a tab and a universal tag are expected ({known})", source=str(path), line=number)
         (rules if "-" in word[1:] else words)[word] = tag  # no piece has a hyphen inside
-    return Lexicon(words, rules)
+    return PartsLexicon(words, rules)
 
 
-def _pipeline(name: str) -> Pipeline:
+def _pipeline(name: str) -> SpacyParts:
     # an older pipeline pins an older spaCy, with which it does no better
     advice = f"pip install 'innominate[pos]', then pip install --no-deps {name.replace('_', '-')}"
     try:
@@ -144,4 +144,4 @@ def _pipeline(name: str) -> Pipeline:
     except OSError:
         raise UsageError(f"there is no spaCy pipeline {name!r} here: {advice}; a word list is named FILE.tsv") from None
     language.max_length = 1 << 30  # spaCy's limit guards the parser and NER, which are not loaded
-    return Pipeline(language)
+    return SpacyParts(language)

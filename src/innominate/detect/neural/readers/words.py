@@ -69,7 +69,7 @@ class WordReader:
         ahead = self._walk(self.ahead, numbers, vectors)
         behind = self._walk(self.behind, [each[::-1] for each in numbers], vectors)
         return [
-            layered(vectors[number], there, back[::-1])[1:-1]
+            join_layers(vectors[number], there, back[::-1])[1:-1]
             for number, there, back in zip(numbers, ahead, behind, strict=True)
         ]
 
@@ -91,10 +91,10 @@ class WordReader:
         return found
 
 
-def layered(vectors: States, ahead: States, behind: States) -> States:
+def join_layers(vectors: States, ahead: States, behind: States) -> States:
     """Put the layers of a text side by side: the words twice, then each layer in both directions.
 
-    >>> layered(np.array([[1]]), np.array([[2, 3]]), np.array([[4, 5]])).tolist()
+    >>> join_layers(np.array([[1]]), np.array([[2, 3]]), np.array([[4, 5]])).tolist()
     [[1, 1, 2, 4, 3, 5]]
     """
     size = vectors.shape[1]

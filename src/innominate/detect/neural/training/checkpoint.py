@@ -14,7 +14,7 @@ from torch import nn
 
 
 @dataclass
-class Progress:
+class TrainingProgress:
     """How far a training is."""
 
     epoch: int = 0
@@ -26,7 +26,11 @@ class Progress:
 
 
 def save(
-    folder: Path, parts: dict[str, nn.Module], optimiser: torch.optim.Optimizer, rng: np.random.Generator, progress: Progress
+    folder: Path,
+    parts: dict[str, nn.Module],
+    optimiser: torch.optim.Optimizer,
+    rng: np.random.Generator,
+    progress: TrainingProgress,
 ) -> None:
     """Write a checkpoint; the JSON file comes last, so that a half-written one is not taken for whole."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -47,7 +51,7 @@ def save(
 
 def resume(
     folder: Path, parts: dict[str, nn.Module], optimiser: torch.optim.Optimizer, rng: np.random.Generator
-) -> Progress | None:
+) -> TrainingProgress | None:
     """Take up a checkpoint, if there is a whole one."""
     try:
         content: dict[str, Any] = json.loads((folder / "progress.json").read_text(encoding="utf-8"))
@@ -68,4 +72,4 @@ def resume(
     if "random.cuda" in tensors and torch.cuda.is_available():
         torch.cuda.set_rng_state(tensors["random.cuda"])
     rng.bit_generator.state = content["numpy"]
-    return Progress(**content["progress"])
+    return TrainingProgress(**content["progress"])

@@ -21,19 +21,19 @@ from innominate.detect.crf.training import as_seen
 from innominate.detect.dial.threshold import spans_of
 from innominate.detect.neural.chain import Chain
 from innominate.detect.neural.export import example_of, export, quantise
-from innominate.detect.neural.model import Model, save_model
+from innominate.detect.neural.model import NeuralModel, save_model
 from innominate.detect.neural.nets.build import build
-from innominate.detect.neural.nets.encoder import Encoder
+from innominate.detect.neural.nets.encoder import EncoderTagger
 from innominate.detect.neural.pieces import pieces
 from innominate.detect.neural.readers.characters import FOLDER
 from innominate.detect.neural.readers.encoder import GRAPH as ENCODER_GRAPH
 from innominate.detect.neural.readers.words import FOLDER as WORD_FOLDER
 from innominate.detect.neural.serving import forget_loaded, load_served, read_marginals
-from innominate.detect.neural.settings import Recipe, Settings, Watch
+from innominate.detect.neural.settings import NeuralSettings, TrainingRecipe, Watch
 from innominate.detect.neural.tagset import Tagset
-from innominate.detect.neural.training.checkpoint import Progress
-from innominate.detect.neural.training.lessons import Lesson, text_swapped, texts_of
-from innominate.detect.neural.training.loop import Rounds, Trainer
+from innominate.detect.neural.training.checkpoint import TrainingProgress
+from innominate.detect.neural.training.lessons import NoteLesson, mentions_by_label, with_other_mentions
+from innominate.detect.neural.training.loop import NetworkTrainer, Rounds
 from innominate.detect.neural.training.pretraining import pretrain
 from innominate.detect.neural.training.readers import Beside, load_readers
 from innominate.detect.neural.vectors import read_vectors, words_of
@@ -42,11 +42,11 @@ from innominate.labels import with_labels
 from innominate.text.language import languages_of
 
 HISTORY = "training.json"
-Reads = Callable[[Sequence[Document]], list[Lesson]]
+Reads = Callable[[Sequence[Document]], list[NoteLesson]]
 
 
 def fit(
-    settings: Settings,
+    settings: NeuralSettings,
     train: Sequence[Document],
     dev: Sequence[Document],
     folder: Path,
@@ -59,9 +59,9 @@ def fit(
     rare: int = 0,
     about: Mapping[str, str] | None = None,
     device: str = "",
-    watch: Callable[[Progress, int], None] = lambda progress, epochs: None,
+    watch: Callable[[TrainingProgress, int], None] = lambda progress, epochs: None,
     guessing: Callable[[int, float], None] = lambda epoch, loss: None,
-) -> Progress:
+) -> TrainingProgress:
     """Train a network and write its folder; labels with fewer than `rare` mentions are left out (seed, section 5.3).
 
     `about` goes into the card: the language, the taxonomy.
@@ -82,26 +82,26 @@ def fit(
     if given:
         begin_with(net, given.filled(np.random.default_rng(settings.recipe.seed)))
 
-    def lessons(notes: Sequence[Document]) -> list[Lesson]:
+    def lessons(notes: Sequence[Document]) -> list[NoteLesson]:
         return readers.lessons(notes, vocabulary, tagset, device)
 
     read = [lessons(notes) for notes in (train, dev, unlabelled)]
-    if settings.recipe.pretrain and isinstance(net, Encoder) and not (folder / "checkpoint").exists():
+    if settings.recipe.pretrain and isinstance(net, EncoderTagger) and not (folder / "checkpoint").exists():
         pretrain(net, [*read[0], *read[2]], settings, settings.recipe.pretrain, device=device, watch=guessing)
-    trainer = Trainer(net, settings, tagset, folder / "checkpoint", device, watch)
+    trainer = NetworkTrainer(net, settings, tagset, folder / "checkpoint", device, watch)
     recipe = settings.recipe
     others = rounds_with_other_mentions(recipe, train, lessons, once=readers.are_slow) if recipe.swap else None
     best, progress = trainer.fit(read[0], read[1], read[2], others)
     counts = {"notes": len(train), "dev_notes": len(dev), "unlabelled_notes": len(unlabelled)}
     card = {**(about or {}), **_card(settings, counts, progress)}
-    model = Model(settings, tagset, vocabulary, chain_of(best, len(tagset.tags)), card)
+    model = NeuralModel(settings, tagset, vocabulary, chain_of(best, len(tagset.tags)), card)
     write(best, model, folder, readers.states)
     beside.copy_served(folder)
     return progress
 
 
 def fit_in_folder(
-    settings: Settings,
+    settings: NeuralSettings,
     train: Sequence[Document],
     dev: Sequence[Document],
     folder: Path,
@@ -147,12 +147,12 @@ def _pieces_of(documents: Sequence[Document]) -> Iterator[list[str]]:
     return ([document.text[start:end] for start, end in pieces(document.text)] for document in documents)
 
 
-def rounds_with_other_mentions(recipe: Recipe, train: Sequence[Document], lessons: Reads, *, once: bool) -> Rounds:
+def rounds_with_other_mentions(recipe: TrainingRecipe, train: Sequence[Document], lessons: Reads, *, once: bool) -> Rounds:
     """The notes of each epoch, with mentions that have changed places. Where they take long to read, a few are made `once`."""
-    mentions = texts_of(train)
+    mentions = mentions_by_label(train)
 
-    def others(_epoch: int, rng: np.random.Generator) -> list[Lesson]:
-        return lessons([text_swapped(each, mentions, recipe.swap, rng) for each in train])
+    def others(_epoch: int, rng: np.random.Generator) -> list[NoteLesson]:
+        return lessons([with_other_mentions(each, mentions, recipe.swap, rng) for each in train])
 
     if not once:
         return others
@@ -167,7 +167,7 @@ def begin_with(net: Any, vectors: NDArray[np.float32]) -> None:
         net.inputs.words.weight.copy_(torch.from_numpy(vectors))
 
 
-def _card(settings: Settings, counts: Mapping[str, int], progress: Progress) -> dict[str, Any]:
+def _card(settings: NeuralSettings, counts: Mapping[str, int], progress: TrainingProgress) -> dict[str, Any]:
     return {
         "innominate": innominate.__version__,
         "torch": torch.__version__,
@@ -190,7 +190,7 @@ def chain_of(net: nn.Module, tags: int) -> Chain:
     )
 
 
-def write(net: nn.Module, model: Model, folder: Path, states: int = 0) -> None:
+def write(net: nn.Module, model: NeuralModel, folder: Path, states: int = 0) -> None:
     """Write the folder of a model: the description, the weights, and the graph that is served."""
     save_model(model, folder)
     (folder / "model.int8.onnx").unlink(missing_ok=True)  # of a training before, in the same folder

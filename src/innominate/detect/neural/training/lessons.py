@@ -19,7 +19,7 @@ ENCODED = ("words", "chars", "shapes", "parts")
 
 
 @dataclass(frozen=True)
-class Lesson:
+class NoteLesson:
     """A note, its pieces as numbers, and their tags."""
 
     id: str
@@ -30,22 +30,22 @@ class Lesson:
     states: NDArray[np.float16] | None = None  # of character language models, one row per piece
     layers: NDArray[np.float16] | None = None  # of a word-level language model, side by side
 
-    def part(self, begin: int, end: int) -> Lesson:
+    def part(self, begin: int, end: int) -> NoteLesson:
         """Return some of the pieces; entities are not needed after that."""
         read = (None if each is None else each[begin:end] for each in (self.states, self.layers))
-        return Lesson(self.id, self.places[begin:end], self.encoded.part(begin, end), self.tags[begin:end], (), *read)
+        return NoteLesson(self.id, self.places[begin:end], self.encoded.part(begin, end), self.tags[begin:end], (), *read)
 
 
-def lesson(document: Document, vocabulary: Vocabulary, tagset: Tagset) -> Lesson:
+def lesson(document: Document, vocabulary: Vocabulary, tagset: Tagset) -> NoteLesson:
     """Read a note."""
     places = pieces(document.text)
     encoded = vocabulary.encode([document.text[start:end] for start, end in places])
     tags = np.array(tagset.encode(places, document.spans), np.int64)
     known = tuple(entity for entity in entities(places, document.spans) if entity[2] in tagset.labels)
-    return Lesson(document.id, tuple(places), encoded, tags, known)
+    return NoteLesson(document.id, tuple(places), encoded, tags, known)
 
 
-def text_swapped(
+def with_other_mentions(
     document: Document, mentions: Mapping[str, Sequence[str]], share: float, rng: np.random.Generator
 ) -> Document:
     """Replace a share of the mentions by others of the same label: a name is learnt from its place, not by heart."""
@@ -66,7 +66,7 @@ def text_swapped(
     return Document(document.id, "".join([*parts, document.text[done:]]), tuple(spans))
 
 
-def texts_of(documents: Sequence[Document]) -> Mapping[str, Sequence[str]]:
+def mentions_by_label(documents: Sequence[Document]) -> Mapping[str, Sequence[str]]:
     """Collect the texts of the mentions of each label."""
     found: dict[str, list[str]] = {}
     for document in documents:
@@ -76,7 +76,7 @@ def texts_of(documents: Sequence[Document]) -> Mapping[str, Sequence[str]]:
 
 
 def epoch(
-    lessons: Sequence[Lesson],
+    lessons: Sequence[NoteLesson],
     size: int,
     batch: int,
     rng: np.random.Generator,
@@ -87,7 +87,7 @@ def epoch(
 
     With `even` all batches have one shape, as recorded GPU steps want it; the last few windows wait for the next epoch.
     """
-    parts: list[Lesson] = []
+    parts: list[NoteLesson] = []
     for each in lessons:
         count = len(each.encoded)
         first = int(rng.integers(1, size + 1)) if count > size else count
@@ -98,15 +98,15 @@ def epoch(
         return
     order = rng.permutation(len(parts))
     for begin in range(0, len(parts) - batch + 1, batch):
-        yield padded([parts[index] for index in order[begin : begin + batch]], size)
+        yield pad_windows([parts[index] for index in order[begin : begin + batch]], size)
 
 
-def windows_in(lessons: Sequence[Lesson], size: int) -> float:
+def windows_in(lessons: Sequence[NoteLesson], size: int) -> float:
     """How many windows `epoch` cuts on average: a long note begins and ends with a part of one."""
     return sum(1 if len(each.encoded) <= size else 1 + len(each.encoded) / size for each in lessons)
 
 
-def in_batches(parts: Sequence[Lesson], batch: int, rng: np.random.Generator | None = None) -> Iterator[Arrays]:
+def in_batches(parts: Sequence[NoteLesson], batch: int, rng: np.random.Generator | None = None) -> Iterator[Arrays]:
     """Group windows of like length; in a random order of groups when a generator is given."""
     noise = rng.random(len(parts)) * 32 if rng else np.zeros(len(parts))
     order = sorted(range(len(parts)), key=lambda index: len(parts[index].encoded) + noise[index])
@@ -114,10 +114,10 @@ def in_batches(parts: Sequence[Lesson], batch: int, rng: np.random.Generator | N
     if rng:
         rng.shuffle(groups)
     for group in groups:
-        yield {**padded([parts[index] for index in group]), "index": np.array(group)}
+        yield {**pad_windows([parts[index] for index in group]), "index": np.array(group)}
 
 
-def padded(parts: Sequence[Lesson], size: int = 0) -> Arrays:
+def pad_windows(parts: Sequence[NoteLesson], size: int = 0) -> Arrays:
     """Put windows into one array each, with zeros after their ends."""
     lengths = np.array([len(part.encoded) for part in parts], np.int64)
     shape = (len(parts), size or int(lengths.max()))

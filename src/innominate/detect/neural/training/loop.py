@@ -14,36 +14,36 @@ import numpy as np
 import torch
 from torch import nn
 
-from innominate.detect.neural.settings import Settings
+from innominate.detect.neural.settings import NeuralSettings
 from innominate.detect.neural.tagset import Tagset
-from innominate.detect.neural.training.checkpoint import Progress, resume, save
-from innominate.detect.neural.training.lessons import Arrays, Lesson, epoch, windows_in
+from innominate.detect.neural.training.checkpoint import TrainingProgress, resume, save
+from innominate.detect.neural.training.lessons import Arrays, NoteLesson, epoch, windows_in
 from innominate.detect.neural.training.scores import dev_scores
 from innominate.detect.neural.training.steps import CapturedSteps, Steps, TrainingError, send_to_device
 
-Rounds = Callable[[int, np.random.Generator], Sequence[Lesson]]
+Rounds = Callable[[int, np.random.Generator], Sequence[NoteLesson]]
 
 
 @dataclass
-class Trainer:
+class NetworkTrainer:
     """Teaches a network; `watch` is told of every epoch, and `begun` of the first step, after which a GPU is well prepared."""
 
     net: nn.Module
-    settings: Settings
+    settings: NeuralSettings
     tagset: Tagset
     folder: Path | None = None  # for checkpoints
     device: str = "cpu"
-    watch: Callable[[Progress, int], None] = lambda progress, epochs: None
+    watch: Callable[[TrainingProgress, int], None] = lambda progress, epochs: None
     begun: Callable[[], None] = lambda: None
     average: nn.Module = field(init=False)
 
     def fit(
         self,
-        train: Sequence[Lesson],
-        dev: Sequence[Lesson],
-        unlabelled: Sequence[Lesson] = (),
+        train: Sequence[NoteLesson],
+        dev: Sequence[NoteLesson],
+        unlabelled: Sequence[NoteLesson] = (),
         others: Rounds | None = None,
-    ) -> tuple[nn.Module, Progress]:
+    ) -> tuple[nn.Module, TrainingProgress]:
         """Learn, and return the best network with the story of its training.
 
         `others` gives the same notes with other mentions in them, by the number of the epoch.
@@ -56,7 +56,7 @@ class Trainer:
         best = copy.deepcopy(self.net)
         optimiser = self._optimiser()
         parts = {"net": self.net, "average": self.average, "best": best}
-        progress = (resume(self.folder, parts, optimiser, rng) if self.folder else None) or Progress()
+        progress = (resume(self.folder, parts, optimiser, rng) if self.folder else None) or TrainingProgress()
         steps = self._steps(optimiser)
         total = recipe.epochs * max(1, math.ceil(windows_in(train, self.settings.network.window) / recipe.batch))
         while progress.epoch < recipe.epochs and not self._stopped(progress):
@@ -81,12 +81,12 @@ class Trainer:
                 save(self.folder, parts, optimiser, rng, progress)
         return best, progress
 
-    def _check(self, dev: Sequence[Lesson], progress: Progress) -> dict[str, float]:
+    def _check(self, dev: Sequence[NoteLesson], progress: TrainingProgress) -> dict[str, float]:
         if progress.epoch % self.settings.recipe.check and progress.epoch < self.settings.recipe.epochs:
             return {"ner": 0.0, "span": 0.0}
         return dev_scores(self._kept(), dev, self.tagset, self.settings.network, self.device)
 
-    def _stopped(self, progress: Progress) -> bool:
+    def _stopped(self, progress: TrainingProgress) -> bool:
         patience = self.settings.recipe.patience
         return bool(patience) and progress.epoch - progress.best_epoch >= patience
 
@@ -101,14 +101,19 @@ class Trainer:
         rate: Any = torch.tensor(recipe.rate, device=self.device) if on_gpu else recipe.rate
         return torch.optim.AdamW(self.net.parameters(), rate, weight_decay=recipe.decay, capturable=on_gpu)
 
-    def _endless(self, unlabelled: Sequence[Lesson], rng: np.random.Generator) -> Iterator[Arrays]:
+    def _endless(self, unlabelled: Sequence[NoteLesson], rng: np.random.Generator) -> Iterator[Arrays]:
         while unlabelled and self.settings.network.views:  # an encoder has read them before
             yield from epoch(
                 unlabelled, self.settings.network.window, self.settings.recipe.batch, rng, even=self.device == "cuda"
             )
 
     def _epoch(
-        self, lessons: Iterator[Arrays], unlabelled: Iterator[Arrays], steps: Sequence[Steps], done: Progress, total: int
+        self,
+        lessons: Iterator[Arrays],
+        unlabelled: Iterator[Arrays],
+        steps: Sequence[Steps],
+        done: TrainingProgress,
+        total: int,
     ) -> float:
         self.net.train()
         losses = []

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import torch
 
-from innominate.detect.neural.nets.encoder import Encoder
-from innominate.detect.neural.settings import Settings
-from innominate.detect.neural.training.lessons import Lesson, epoch
+from innominate.detect.neural.nets.encoder import EncoderTagger
+from innominate.detect.neural.settings import NeuralSettings
+from innominate.detect.neural.training.lessons import NoteLesson, epoch
 from innominate.detect.neural.training.steps import CapturedSteps, Steps, send_to_device
 
 _WARM = 0.05  # share of the epochs in which the rate grows
@@ -19,9 +19,9 @@ _DECAY = 0.01
 
 
 def pretrain(
-    net: Encoder,
-    lessons: Sequence[Lesson],
-    settings: Settings,
+    net: EncoderTagger,
+    lessons: Sequence[NoteLesson],
+    settings: NeuralSettings,
     epochs: int,
     *,
     device: str = "cpu",

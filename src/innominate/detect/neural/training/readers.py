@@ -15,12 +15,12 @@ from innominate.detect.neural.readers.characters import FOLDER
 from innominate.detect.neural.readers.in_context import NoteReader, holds_encoder
 from innominate.detect.neural.readers.parts_of_speech import LEXICON, PartsOfSpeech, load_parts_of_speech
 from innominate.detect.neural.readers.words import FOLDER as WORD_FOLDER
-from innominate.detect.neural.settings import Settings
+from innominate.detect.neural.settings import NeuralSettings
 from innominate.detect.neural.tagset import Tagset
 from innominate.detect.neural.training.borrow import Borrowed, load_borrowed
 from innominate.detect.neural.training.characters import CharLms, load_charlm
 from innominate.detect.neural.training.language_models import copy_served
-from innominate.detect.neural.training.lessons import Lesson, lesson
+from innominate.detect.neural.training.lessons import NoteLesson, lesson
 from innominate.detect.neural.training.words import WordLm, load_wordlm
 from innominate.detect.neural.vocabulary import Vocabulary
 
@@ -67,7 +67,7 @@ class Readers:
         """Numbers that character language models say of a piece."""
         return self.letters.size if self.letters else 0
 
-    def lessons(self, documents: Sequence[Document], vocabulary: Vocabulary, tagset: Tagset, device: str) -> list[Lesson]:
+    def lessons(self, documents: Sequence[Document], vocabulary: Vocabulary, tagset: Tagset, device: str) -> list[NoteLesson]:
         """Make notes ready for learning."""
         found = [lesson(document, vocabulary, tagset) for document in documents]
         if self.parts:
@@ -77,7 +77,7 @@ class Readers:
         return with_read(found, documents, self.letters.reader(device), "states") if self.letters else found
 
 
-def with_read(lessons: Sequence[Lesson], documents: Sequence[Document], reader: NoteReader, name: str) -> list[Lesson]:
+def with_read(lessons: Sequence[NoteLesson], documents: Sequence[Document], reader: NoteReader, name: str) -> list[NoteLesson]:
     """Add to every note what a reader makes of each piece; notes of like length are read together."""
     order = sorted(range(len(lessons)), key=lambda index: len(documents[index].text))
     found = list(lessons)
@@ -90,7 +90,7 @@ def with_read(lessons: Sequence[Lesson], documents: Sequence[Document], reader: 
     return found
 
 
-def with_parts(lessons: Sequence[Lesson], documents: Sequence[Document], parts: PartsOfSpeech) -> list[Lesson]:
+def with_parts(lessons: Sequence[NoteLesson], documents: Sequence[Document], parts: PartsOfSpeech) -> list[NoteLesson]:
     """Add to every note the part of speech of each piece."""
     tags = parts.tag([document.text for document in documents], [each.places for each in lessons])
     if any(map(len, tags)) and not any(each.any() for each in tags):
@@ -98,7 +98,7 @@ def with_parts(lessons: Sequence[Lesson], documents: Sequence[Document], parts: 
     return [replace(each, encoded=replace(each.encoded, parts=found)) for each, found in zip(lessons, tags, strict=True)]
 
 
-def load_readers(settings: Settings, beside: Beside) -> tuple[Settings, Readers]:
+def load_readers(settings: NeuralSettings, beside: Beside) -> tuple[NeuralSettings, Readers]:
     """Load what a kind reads through, and give its network the sizes of it."""
     kind, network = settings.network.kind, settings.network
     if network.language_model and not beside.language_model:
@@ -119,7 +119,7 @@ def load_in_context(folder: Path) -> InContext:
     return load_borrowed(folder) if holds_encoder(folder) else load_wordlm(folder)
 
 
-def given_readers(settings: Settings, words: InContext | None, parts_of_speech: str) -> Settings:
+def given_readers(settings: NeuralSettings, words: InContext | None, parts_of_speech: str) -> NeuralSettings:
     """Say in the settings of a network what it reads of words in context and of parts of speech."""
     network = replace(
         settings.network,

@@ -12,27 +12,27 @@ from torch import nn
 from innominate.core import Score
 from innominate.detect.neural.settings import Network
 from innominate.detect.neural.tagset import Tagset
-from innominate.detect.neural.training.lessons import Lesson, in_batches
+from innominate.detect.neural.training.lessons import NoteLesson, in_batches
 from innominate.detect.neural.training.steps import send_to_device
 from innominate.detect.neural.windows import windows
 
 
-def dev_scores(net: nn.Module, dev: Sequence[Lesson], tagset: Tagset, network: Network, device: str) -> dict[str, float]:
+def dev_scores(net: nn.Module, dev: Sequence[NoteLesson], tagset: Tagset, network: Network, device: str) -> dict[str, float]:
     """F1 of entities with label (`ner`) and without (`span`), over all notes."""
     ner, span = Score(0, 0, 0), Score(0, 0, 0)
     for each, numbers in zip(dev, best_tags(net, dev, network, device), strict=True):
         gold, found = set(each.entities), set(tagset.decode(numbers.tolist()))
-        ner += _compared(gold, found)
-        span += _compared({entity[:2] for entity in gold}, {entity[:2] for entity in found})
+        ner += _compare_entities(gold, found)
+        span += _compare_entities({entity[:2] for entity in gold}, {entity[:2] for entity in found})
     return {"ner": ner.f(1), "span": span.f(1)}
 
 
-def _compared(gold: Set[object], found: Set[object]) -> Score:
+def _compare_entities(gold: Set[object], found: Set[object]) -> Score:
     return Score(len(gold & found), len(found - gold), len(gold - found))
 
 
 @torch.no_grad()
-def best_tags(net: nn.Module, lessons: Sequence[Lesson], network: Network, device: str) -> list[NDArray[np.int64]]:
+def best_tags(net: nn.Module, lessons: Sequence[NoteLesson], network: Network, device: str) -> list[NDArray[np.int64]]:
     """The best tags of each note, through windows."""
     net.eval()
     views = [

@@ -21,7 +21,7 @@ from innominate.detect.neural.export import LettersGraph, export_word_language_m
 from innominate.detect.neural.nets.word_language_model import WordLanguageModel, WordLmShape, cutoffs_of
 from innominate.detect.neural.pieces import pieces
 from innominate.detect.neural.readers.words import EDGE, FAMILY, FORMAT, WAYS, WordLmCard, WordReader, load_word_lm_card
-from innominate.detect.neural.training.checkpoint import Progress, resume, save
+from innominate.detect.neural.training.checkpoint import TrainingProgress, resume, save
 from innominate.detect.neural.training.language_models import (
     WEIGHTS,
     LmSteps,
@@ -144,14 +144,14 @@ def teach_words(
     device: str = "cpu",
     folder: Path | None = None,
     watch: Watch = lambda epoch, losses: None,
-) -> Progress:
+) -> TrainingProgress:
     """Let a model guess each next and each previous word of all notes; with a `folder` it can be stopped and go on."""
     rng = np.random.default_rng(recipe.seed)
     torch.manual_seed(recipe.seed)
     net, steps = model.net, LmSteps(model.net, recipe, len(text), device)
     encoded = model.vocabulary.encode(text.distinct)
     chars, words = (torch.from_numpy(each).to(device).long() for each in (encoded.chars, encoded.words))
-    progress = (_resumed(folder, steps, rng) if folder else None) or Progress()
+    progress = (_resumed(folder, steps, rng) if folder else None) or TrainingProgress()
     while progress.epoch < recipe.epochs:
         memory = {way: net.blank(steps.batch) for way in WAYS}
         losses = []
@@ -177,7 +177,7 @@ def teach_words(
     return progress
 
 
-def _resumed(folder: Path, steps: LmSteps, rng: np.random.Generator) -> Progress | None:
+def _resumed(folder: Path, steps: LmSteps, rng: np.random.Generator) -> TrainingProgress | None:
     try:
         return resume(folder, {"net": steps.net}, steps.optimiser, rng)
     except RuntimeError:  # torch lists the weights that do not fit

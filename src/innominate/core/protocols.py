@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any, BinaryIO, Protocol, runtime_checkable
 
 from innominate.core.document import Document, Rejected
@@ -34,7 +35,7 @@ class Format(Protocol):
 
     It reads one file as a stream; a bad record is yielded as `Rejected` in its place and the rest goes on. It writes either
     into one file (`FileFormat`) or into a folder (`FolderFormat`), and is then only asked for bytes: opening, committing
-    and resuming are done in one place for all formats, `innominate.formats.writing`.
+    and resuming are done in one place for all formats, `innominate.formats.writing`. Or it brings its own (`WriterFormat`).
     """
 
     name: str
@@ -52,11 +53,26 @@ class Format(Protocol):
 class FileFormat(Format, Protocol):
     """All documents in one file."""
 
+    def encode(self, document: Document) -> bytes:
+        """One document as it is appended to the file."""
+
+
+@runtime_checkable
+class HeadedFormat(FileFormat, Protocol):
+    """One whose file begins with something, as the names of columns."""
+
     def header(self) -> bytes:
         """What stands once at the beginning of the file."""
 
-    def encode(self, document: Document) -> bytes:
-        """One document as it is appended to the file."""
+
+@runtime_checkable
+class ArrayFormat(HeadedFormat, Protocol):
+    """One whose file is an array: something stands between two documents, and something at the end."""
+
+    separator: bytes
+
+    def footer(self) -> bytes:
+        """What stands once at the end of the file."""
 
 
 @runtime_checkable
@@ -65,6 +81,18 @@ class FolderFormat(Format, Protocol):
 
     def files(self, document: Document) -> Mapping[str, bytes]:
         """The contents of each file by its suffix: `{".txt": ..., ".ann": ...}`."""
+
+
+@runtime_checkable
+class WriterFormat(Format, Protocol):
+    """One that brings a writer of its own."""
+
+    @property
+    def one_file(self) -> bool:
+        """Whether it writes one file, or one table, and not a folder."""
+
+    def open_writer(self, target: Path | str, resume_at: Mapping[str, Any] | None = None) -> Writer:
+        """Open an output, or go on with one from the position of an earlier commit."""
 
 
 @runtime_checkable
@@ -82,6 +110,15 @@ class Writer(Protocol):
 
     def abandon(self) -> None:
         """Let go of the output; what is not complete keeps its temporary name, and can be resumed."""
+
+
+@runtime_checkable
+class NumberingWriter(Writer, Protocol):
+    """One whose documents have other ids when they are read, such as the numbers of their lines."""
+
+    @property
+    def last_id(self) -> str:
+        """The id that the last document has when it is read."""
 
 
 @runtime_checkable

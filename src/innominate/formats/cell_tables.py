@@ -42,6 +42,7 @@ class RowFormat:
     name = "table"
     suffixes: tuple[str, ...] = (".csv", ".tsv", ".parquet")
     holds_spans = True
+    one_file = True
 
     def __init__(self, columns: tuple[str, ...], cells: Callable[[Document], list[str]], delimiter: str = ",") -> None:
         self.columns, self.cells, self.delimiter = columns, cells, delimiter

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import pairwise
-from pathlib import PurePath
 
 from innominate.core import Document, Rejected, Span, UsageError, resolve
 from innominate.core.protocols import SourceFile
@@ -17,6 +16,7 @@ from innominate.formats.conll_blocks import blocks, columns
 from innominate.formats.decoding import BOM
 from innominate.formats.json_values import json_bytes
 from innominate.formats.reasons import reason_of
+from innominate.formats.sources import type_of
 from innominate.formats.token_tags import OUTSIDE, SCHEMES, is_tag, tags_of
 from innominate.text.tokens import tokens
 
@@ -53,7 +53,7 @@ class ConllFormat:
         lines = head.decode("utf-8", "replace").removeprefix(BOM).split("\n")
         if lines[0].startswith("# id = ") and lines[1:]:
             return True
-        by_name = PurePath(file.name.removesuffix(".gz")).suffix.lower() in self.suffixes
+        by_name = type_of(file) in self.suffixes
         complete = [line.rstrip("\r") for line in (lines[:-1] or lines)[:2000]]  # the last may be cut off
         rows = [columns(line) for line in complete if line.strip() and not line.startswith(("#", "-DOCSTART-"))]
         return by_name if len(rows) < 5 else _tagged(rows)
@@ -65,10 +65,6 @@ class ConllFormat:
                 yield block.document()
             except Exception as error:
                 yield Rejected(block.id, reason_of(error), file.name, getattr(error, "line", None) or block.line)
-
-    def header(self) -> bytes:
-        """Nothing stands at the beginning."""
-        return b""
 
     def encode(self, document: Document) -> bytes:
         """Comments and one line per token; spans that tags cannot express stand in a comment too."""

@@ -87,7 +87,7 @@ def blocks(file: SourceFile, *, by_sentence: bool) -> Iterator[ConllBlock]:
             for number, line in enumerate(stream, start=1):
                 line = line.removesuffix("\n").removesuffix("\r")
                 row = columns(line)
-                if fresh := _begins(block, line, by_sentence, file.id, number):
+                if fresh := _begin_block(block, line, f"{file.id}:{number}", number, by_sentence=by_sentence):
                     yield from _unless_empty(block)
                     block = fresh
                 if undecodable(line):
@@ -115,18 +115,18 @@ def columns(line: str) -> list[str]:
     return line.split("\t") if "\t" in line else re.split(" +", line.strip(" "))  # other blanks may be part of a token
 
 
-def _begins(block: ConllBlock, line: str, by_sentence: bool, file_id: str, number: int) -> ConllBlock | None:
+def _begin_block(block: ConllBlock, line: str, numbered: str, number: int, *, by_sentence: bool) -> ConllBlock | None:
     """A new block, if the line is the first of one."""
     if line.startswith("# id = "):
         value = line.removeprefix("# id = ")
         try:
             id = str(json_value(value)) if value.startswith('"') else value
         except FormatError:
-            id = f"{file_id}:{number}"
+            id = numbered
         return ConllBlock(id, number, own=True)
     next_sentence = by_sentence and not block.sentences[-1] and bool(line)
     if not block.own and (line.startswith("-DOCSTART-") or next_sentence):
-        return ConllBlock(f"{file_id}:{number}", number)
+        return ConllBlock(numbered, number)
     return None
 
 

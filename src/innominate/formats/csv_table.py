@@ -41,6 +41,7 @@ class CsvFormat:
     name = "csv"
     suffixes: tuple[str, ...] = (".csv", ".tsv")
     holds_spans = True
+    one_file = True
 
     def __init__(
         self,

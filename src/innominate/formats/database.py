@@ -34,6 +34,7 @@ class DatabaseFormat:
     name = "database"
     suffixes: tuple[str, ...] = ()
     holds_spans = True
+    one_file = True
 
     def __init__(
         self,

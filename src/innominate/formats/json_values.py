@@ -90,7 +90,7 @@ def spans_from(values: Any) -> list[Span]:
     return [_span(value) for value in values]
 
 
-def span_at(start: Any, end: Any, label: Any, score: Any = 1.0, source: Any = "") -> Span:
+def span_at(start: Any, end: Any, label: Any, score: Any = 1.0, *, source: Any = "") -> Span:
     """Make a span of values that came from outside."""
     if type(start) is not int or type(end) is not int:
         raise FormatError("a span whose start and end are not whole numbers")
@@ -132,9 +132,8 @@ def plain_value(value: Any) -> Any:
 
 def _span(value: Any) -> Span:
     if isinstance(value, dict):
-        return span_at(
-            value.get("start"), value.get("end"), value.get("label"), value.get("score", 1.0), value.get("source", "")
-        )
+        source = value.get("source", "")
+        return span_at(value.get("start"), value.get("end"), value.get("label"), value.get("score", 1.0), source=source)
     if isinstance(value, list) and len(value) == 3:
         return span_at(*value)
     raise FormatError("a span that is neither an object nor [start, end, label]")

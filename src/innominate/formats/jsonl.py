@@ -36,10 +36,6 @@ class JsonlFormat:
         """Read one document per line, or per element of an array."""
         return read_json(file, _document)
 
-    def header(self) -> bytes:
-        """Nothing stands at the beginning."""
-        return b""
-
     def encode(self, document: Document) -> bytes:
         """One line."""
         record: Record = {"id": document.id, "text": document.text, "spans": [span_record(span) for span in document.spans]}

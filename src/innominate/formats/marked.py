@@ -51,10 +51,6 @@ class MarkedFormat:
             else:
                 yield Document(id, note.text, note.spans, fields)
 
-    def header(self) -> bytes:
-        """Nothing stands at the beginning."""
-        return b""
-
     def encode(self, document: Document) -> bytes:
         """A header and the text with its marks; of spans that overlap, what `resolve` leaves."""
         fields = [f"{key}: {_write(value)}" for key, value in document.meta.items() if isinstance(value, str)]

@@ -11,13 +11,12 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files as package_files
-from pathlib import PurePath
 from typing import NamedTuple
 
 from innominate.core import Document, Edit, Rejected, Span, apply_edits, resolve
 from innominate.core.protocols import SourceFile
 from innominate.formats.decoding import decode, text_bytes
-from innominate.formats.sources import read_bytes
+from innominate.formats.sources import read_bytes, type_of
 from innominate.formats.text import STRUCTURED
 
 PLACEHOLDER = re.compile(r"\[\*\*([^\[\]]{0,100}?)\*\*\]")
@@ -38,8 +37,7 @@ class MimicFormat:
 
     def recognise(self, file: SourceFile, head: bytes) -> bool:
         """A text with at least one placeholder."""
-        suffix = PurePath(file.name.removesuffix(".gz")).suffix.lower()
-        return suffix not in STRUCTURED and PLACEHOLDER.search(head.decode("latin-1")) is not None
+        return type_of(file) not in STRUCTURED and PLACEHOLDER.search(head.decode("latin-1")) is not None
 
     def read(self, file: SourceFile) -> Iterator[Document | Rejected]:
         """Yield the file's one note, as it is, with its placeholders as spans."""

@@ -32,6 +32,7 @@ class ParquetFormat:
     name = "parquet"
     suffixes: tuple[str, ...] = (".parquet",)
     holds_spans = True
+    one_file = True
 
     def __init__(
         self,

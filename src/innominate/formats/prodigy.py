@@ -53,10 +53,6 @@ class ProdigyFormat:
             if self._annotator is None or isinstance(item, Rejected) or self._annotator in _annotators(item):
                 yield item
 
-    def header(self) -> bytes:
-        """Nothing stands at the beginning."""
-        return b""
-
     def encode(self, document: Document) -> bytes:
         """One task. `_view_id` says to Prodigy how it is shown, and to us that it is a task."""
         own = {key: document.meta[key] for key in OWN if key in document.meta}

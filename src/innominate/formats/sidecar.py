@@ -12,7 +12,7 @@ from typing import Any
 
 from innominate.core.document import Document, Rejected
 from innominate.core.errors import FormatError, UsageError
-from innominate.core.protocols import SourceFile, Writer
+from innominate.core.protocols import NumberingWriter, SourceFile, Writer
 from innominate.core.span import Span
 from innominate.formats.json_values import json_bytes, json_value, spans_from
 
@@ -49,10 +49,6 @@ class Spans:
         """Refuse: there is no text here."""
         raise FormatError("holds spans without their text; read it together with the documents", source=file.name)
 
-    def header(self) -> bytes:
-        """Nothing stands at the beginning."""
-        return b""
-
     def encode(self, document: Document) -> bytes:
         """One line with the spans of a document."""
         spans = [
@@ -86,8 +82,9 @@ class SidecarWriter:
         if document.spans:
             if self._spans is None:
                 self._spans = self._open_spans(Spans(), self._path)
-            id = getattr(self._documents, "last_id", document.id)  # for outputs that give documents another one
-            self._spans.write(replace(document, id=id))
+            if isinstance(self._documents, NumberingWriter):
+                document = replace(document, id=self._documents.last_id)
+            self._spans.write(document)
 
     def commit(self) -> Mapping[str, Any]:
         """Commit both."""

@@ -70,14 +70,7 @@ class TextFormat:
 class OneText(TextFormat):
     """The text of one note in one file, whatever it is called: `deidentify note.txt -o clean.txt`."""
 
-    @property
-    def one_file(self) -> bool:
-        """Yes: that is what it is for."""
-        return True
-
-    def header(self) -> bytes:
-        """Nothing stands at the beginning."""
-        return b""
+    one_file = True
 
     def encode(self, document: Document) -> bytes:
         """The text, exactly."""
@@ -111,10 +104,6 @@ class _OneNoteWriter(AppendWriter):
 class _Lines(TextFormat):
     """One note per line in one file. The ids are lost: they become line numbers."""
 
-    def header(self) -> bytes:
-        """Nothing stands at the beginning."""
-        return b""
-
     def encode(self, document: Document) -> bytes:
         """One line; a note of several lines is refused, because its parts would come back as several notes."""
         if not document.text.strip() or "\n" in document.text or document.text.endswith("\r"):
@@ -122,11 +111,11 @@ class _Lines(TextFormat):
         return text_bytes(document.text) + b"\n"
 
 
-class _LinesWriter:
+class _LinesWriter(AppendWriter):
     """Counts the lines it writes, because the spans beside the file are found by the number of their line."""
 
     def __init__(self, target: Path | str, resume_at: Mapping[str, Any] | None) -> None:
-        self._writer = AppendWriter(_Lines(), target, resume_at=resume_at)
+        super().__init__(_Lines(), target, resume_at=resume_at)
         self._file_id = file_id(Path(target).name)
         self._lines = int(resume_at["lines"]) if resume_at else 0
 
@@ -137,17 +126,9 @@ class _LinesWriter:
 
     def write(self, document: Document) -> None:
         """Append one line."""
-        self._writer.write(document)
+        super().write(document)
         self._lines += 1
 
     def commit(self) -> Mapping[str, Any]:
         """Force everything to disk."""
-        return {**self._writer.commit(), "lines": self._lines}
-
-    def close(self) -> None:
-        """Give the file its name."""
-        self._writer.close()
-
-    def abandon(self) -> None:
-        """Let go of the file."""
-        self._writer.abandon()
+        return {**super().commit(), "lines": self._lines}

@@ -1,8 +1,4 @@
-"""One place where output is opened, committed, resumed and put under its final name, for all formats.
-
-A format that writes one file may have, besides `header` and `encode`, a `footer()` and a `separator` (bytes that stand between
-two documents), as a JSON array needs. A format may also bring a writer of its own: `open_writer(target, resume_at)`.
-"""
+"""One place where output is opened, committed, resumed and put under its final name, for all formats."""
 
 from __future__ import annotations
 
@@ -14,7 +10,7 @@ from typing import Any, BinaryIO
 
 from innominate.core.document import Document
 from innominate.core.errors import UsageError
-from innominate.core.protocols import FileFormat, FolderFormat, Format, Writer
+from innominate.core.protocols import ArrayFormat, FileFormat, FolderFormat, Format, HeadedFormat, Writer, WriterFormat
 from innominate.formats.durable import partial_of, sync_folder
 from innominate.formats.folder_writer import FolderWriter, check_folder
 from innominate.formats.sidecar import SidecarWriter, sidecar_of
@@ -25,14 +21,14 @@ Position = Mapping[str, Any]
 
 def check_target(format: Format, target: Path | str) -> None:
     """Say what is wrong with an output before anything is done for it: a folder where a file is written, or the reverse."""
-    if not (hasattr(format, "open_writer") or isinstance(format, FileFormat | FolderFormat)):
+    if not isinstance(format, WriterFormat | FileFormat | FolderFormat):
         raise UsageError(f"the format {format.name!r} can be read but not written")
     if is_database(str(target)):
         return
-    if isinstance(format, FolderFormat) and not getattr(format, "one_file", False):
-        check_folder(target, format.name)
-    else:
+    if format.one_file if isinstance(format, WriterFormat) else isinstance(format, FileFormat):
         check_file(target)
+    else:
+        check_folder(target, format.name)
 
 
 def open_writer(format: Format, target: Path | str, *, resume_at: Position | None = None, needs_spans: bool = True) -> Writer:
@@ -40,10 +36,9 @@ def open_writer(format: Format, target: Path | str, *, resume_at: Position | Non
 
     Unless spans are what it is about, they are left out where the format cannot hold them and nothing can lie beside it.
     """
-    own = getattr(format, "open_writer", None)
     writer: Writer
-    if own is not None:
-        writer = own(target, resume_at)
+    if isinstance(format, WriterFormat):
+        writer = format.open_writer(target, resume_at)
     elif isinstance(format, FileFormat):
         writer = AppendWriter(format, target, resume_at=resume_at)
     elif isinstance(format, FolderFormat):
@@ -82,8 +77,8 @@ class AppendWriter:
     def __init__(self, format: FileFormat, target: Path | str, *, resume_at: Position | None = None) -> None:
         self._format = format
         self._target = None if str(target) == "-" else Path(target)
-        self._separator: bytes = getattr(format, "separator", b"")
-        self._header = format.header()
+        self._separator = format.separator if isinstance(format, ArrayFormat) else b""
+        self._header = format.header() if isinstance(format, HeadedFormat) else b""
         self._offset = 0
         if self._target is None:
             self._file = _standard_output(resume_at)
@@ -108,9 +103,8 @@ class AppendWriter:
 
     def close(self) -> None:
         """Complete the file and give it its name."""
-        footer = getattr(self._format, "footer", None)
-        if footer is not None:
-            self._put(footer())
+        if isinstance(self._format, ArrayFormat):
+            self._put(self._format.footer())
         self.commit()
         self.abandon()
         if self._target is not None:

@@ -9,14 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from innominate.conceal.concealed import _treated
 from innominate.conceal.dates.forms import _same_class, _shut, date_forms
 from innominate.conceal.guard import SHORTEST, Guard
 from innominate.conceal.numbers.check_digits import _KINDS
 from innominate.conceal.people.bank import bank
 from innominate.conceal.plain_view import has_tags
-from innominate.conceal.plan import plan_alike
-from innominate.core import Document, Edit, Span, apply_edits
 from innominate.languages import language_codes
 from innominate.text.accents import fold_word
 from innominate.text.html import is_html
@@ -36,23 +33,6 @@ def test_a_guard_refuses_what_holds_an_original(originals, surrogate):
 @given(st.lists(st.sampled_from(MARKUP), max_size=12).map("".join))
 def test_a_text_has_tags_if_it_is_html(text):
     assert has_tags(text) == is_html(text)
-
-
-@given(st.text("ab ", min_size=30, max_size=30), st.lists(st.tuples(st.integers(1, 4), st.integers(0, 3), st.integers(0, 2))))
-def test_spans_go_where_the_map_says(text, steps):
-    """Spans one after the other: some are replaced, some kept, some go with all that stands around them."""
-    spans, edits, position = [], [], 0
-    for size, gap, what in steps:
-        start, end = position + gap + 1, position + gap + 1 + size
-        if end >= len(text):
-            break
-        spans.append(Span(start, end, "NAME"))
-        if what:
-            edits.append(Edit(start, end, "x" * gap) if what == 1 else Edit(start - 1, end + 1, ""))
-        position = end + 1
-    _, offsets = apply_edits(text, edits)
-    found = _treated(plan_alike(Document("n", text, spans), edits, "pseudo"), offsets)
-    assert [one.target for one in found if one.target] == offsets.spans_to_target(spans)
 
 
 @pytest.mark.parametrize("number", range(len(_KINDS)))

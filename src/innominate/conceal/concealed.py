@@ -13,8 +13,6 @@ from innominate.conceal.protocols import PlanningConcealer
 from innominate.core import Document, Edit, OffsetMap, Span, apply_edits, resolve
 from innominate.core.protocols import Concealer
 
-_new = tuple.__new__  # what the constructor of a NamedTuple calls, in half of its time
-
 
 @dataclass(frozen=True, slots=True)
 class Concealed:
@@ -56,46 +54,27 @@ def conceal(document: Document, concealer: Concealer) -> Concealed:
     >>> conceal(annotated("[Eva](First_Name) slept."), ByClass()).document.text
     '<First_Name> slept.'
     """
-    settled = _settled(document)
+    settled = _settle_overlaps(document)
     if isinstance(concealer, PlanningConcealer):
-        return _concealed(document, concealer.plan(settled))
-    return _concealed(document, plan_alike(settled, concealer.edits(settled), concealer.name))
+        return _apply_plan(document, concealer.plan(settled))
+    return _apply_plan(document, plan_alike(settled, concealer.edits(settled), concealer.name))
 
 
-def _settled(document: Document) -> Document:
+def _settle_overlaps(document: Document) -> Document:
     spans = resolve(document.spans)
     return document if spans is document.spans else document.with_spans(spans)
 
 
-def _concealed(document: Document, plan: ConcealmentPlan) -> Concealed:
+def _apply_plan(document: Document, plan: ConcealmentPlan) -> Concealed:
     edits: Iterable[Edit] = plan.edits
     if has_tags(document.text):  # a browser would take <DATE> for a tag and show nothing
         edits = [Edit(start, end, escape(text, quote=False)) for start, end, text in edits]
     text, offsets = apply_edits(document.text, edits)
-    treated = _treated(plan, offsets)
-    moved = tuple([target for _, _, target in treated if target is not None])
-    return Concealed(Document(document.id, text, moved, document.meta), offsets, treated, plan.removed)
+    treated = tuple([Treated(span, strategy, _carry_span(span, offsets)) for span, strategy in plan.strategies])
+    carried = tuple([target for _, _, target in treated if target is not None])
+    return Concealed(Document(document.id, text, carried, document.meta), offsets, treated, plan.removed)
 
 
-def _treated(plan: ConcealmentPlan, offsets: OffsetMap) -> tuple[Treated, ...]:
-    """Where each span went: into the change that stands in its place, or on by as much as the changes before it made room.
-
-    `OffsetMap.to_target` looks for every place among all changes; here both stand in the order of the text.
-    """
-    found: list[Treated] = []
-    pending = iter(offsets.changes)
-    change, moved = next(pending, None), 0
-    for span, strategy in plan.strategies:
-        start, end = span.start, span.end
-        while change and change[1] <= start:
-            moved = change[3] - change[1]
-            change = next(pending, None)
-        if not change or change[0] >= end:
-            start, end = start + moved, end + moved
-        elif change[0] == start and change[1] == end:
-            _, _, start, end = change
-        else:  # a sentence that was removed
-            start, end = offsets.to_target(start, end)
-        target = Span(start, end, span.label, span.score, span.source) if start < end else None
-        found.append(_new(Treated, (span, strategy, target)))
-    return tuple(found)
+def _carry_span(span: Span, offsets: OffsetMap) -> Span | None:
+    start, end = offsets.to_target(span.start, span.end)
+    return Span(start, end, span.label, span.score, span.source) if start < end else None

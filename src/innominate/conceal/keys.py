@@ -8,10 +8,10 @@ original, as one could with a plain hash; with the key no table of originals is 
 from __future__ import annotations
 
 import hashlib
+import hmac
 import os
 import secrets
 from dataclasses import dataclass, field
-from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
 
@@ -21,7 +21,6 @@ HEADER = (
     "# innominate key, version 1. Secret: whoever has it can link surrogates to originals. Do not share it with the texts."
 )
 _BYTES = 32
-_BLOCK = 64  # bytes of a block of SHA-256
 _SPLIT = 1 << 256
 _PRECISION = 42  # bits of a draw: six from a digest, and finer than any share
 _DRAWS = 256 // _PRECISION
@@ -79,14 +78,8 @@ class Key:
 
     def digest(self, *context: str) -> int:
         """The HMAC of a context, as a number below 2^256. Parts are written with their lengths, so none runs into the next."""
-        message = ""
-        for part in context:
-            message += f"{len(part)}:{part}"
-        inner, outer = _states(self.secret)
-        first, second = inner.copy(), outer.copy()
-        first.update(message.encode("utf-8", "surrogatepass"))
-        second.update(first.digest())
-        return int.from_bytes(second.digest(), "big")
+        message = "".join(f"{len(part)}:{part}" for part in context)
+        return int.from_bytes(hmac.digest(self.secret, message.encode("utf-8", "surrogatepass"), "sha256"), "big")
 
     def secret_of(self, name: str) -> blake2b:
         """The secret of a patient or a document, which its surrogates are drawn with, as the key of a hash; see `expanded`."""
@@ -114,19 +107,6 @@ def expand_secret(secret: blake2b, context: tuple[str, ...]) -> int:
     hashed = secret.copy()
     hashed.update(message.encode("utf-8", "surrogatepass"))
     return _number(hashed.digest(), "big")
-
-
-@lru_cache(maxsize=16)
-def _states(secret: bytes) -> tuple[hashlib._Hash, hashlib._Hash]:
-    """The two halves of HMAC (RFC 2104) after the key: copies of them take half the time of `hmac.digest`.
-
-    >>> import hmac
-    >>> key = Key(bytes(32))
-    >>> key.digest("a") == int.from_bytes(hmac.digest(bytes(32), b"1:a", "sha256"), "big")
-    True
-    """
-    padded = secret.ljust(_BLOCK, b"\0")
-    return hashlib.sha256(bytes(b ^ 0x36 for b in padded)), hashlib.sha256(bytes(b ^ 0x5C for b in padded))
 
 
 def new_key(path: Path) -> Key:

@@ -30,10 +30,6 @@ class CareWords:
     demonyms: Mapping[str, tuple[str, ...]]  # each with those that agree with it
     of_places: frozenset[str]
 
-    def is_specialty(self, form: str) -> bool:
-        """Say whether a folded word is a medical specialty."""
-        return form in self.specialty_forms
-
     def ending_of(self, form: str) -> str:
         """The ending of a folded compound that says what a unit is, and whom or what it treats; empty for any other word.
 
@@ -45,16 +41,12 @@ class CareWords:
                 return ending
         return ""
 
-    def demonym_group(self, form: str) -> tuple[str, ...]:
-        """The adjectives that agree with one, if it is the adjective of a place."""
-        return self.demonyms.get(form, ())
-
 
 @cache
 def vocabulary(lang: str) -> CareWords:
     """The words of a language.
 
-    >>> "hopital" in vocabulary("fr").generic, vocabulary("fr").demonym_group("vaudois")[1]
+    >>> "hopital" in vocabulary("fr").generic, vocabulary("fr").demonyms["vaudois"][1]
     (True, 'valaisan')
     """
     data = load_language(lang).organisations

@@ -12,7 +12,7 @@ other calendars. `verify_dates` checks the result.
 from innominate.conceal.dates.expression import DateExpression, UnwritableError, parse_date
 from innominate.conceal.dates.learning import learn_context
 from innominate.conceal.dates.moving import move_dates, parse_dates, patient_shift
-from innominate.conceal.dates.shift import age_on, keeps_ages, shift_days
+from innominate.conceal.dates.shift import age_on, keeps_ages, possible_shifts
 
 __all__ = [
     "DateExpression",
@@ -24,5 +24,5 @@ __all__ = [
     "parse_date",
     "parse_dates",
     "patient_shift",
-    "shift_days",
+    "possible_shifts",
 ]

@@ -34,17 +34,12 @@ class DateExpression:
     @property
     def full(self) -> bool:
         """Whether day, month and year all stand in the text."""
-        return self.reading.full
+        return self.reading.match.layout.full
 
     @property
     def kind(self) -> str:
         """What it names: `day`, `week`, `month`, `season`, `year`, `decade` or `weekday`."""
         return self.reading.moments[0].unit if self.reading.moments else "weekday"
-
-    @property
-    def is_holiday(self) -> bool:
-        """Whether it is a holiday, which becomes a plain date."""
-        return self.reading.match.has("H")
 
     @property
     def days(self) -> tuple[date, ...]:

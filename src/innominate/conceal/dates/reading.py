@@ -26,11 +26,6 @@ class DateReading:
     def __repr__(self) -> str:
         return "Reading()"  # dates of a patient must not reach a log
 
-    @property
-    def full(self) -> bool:
-        """Whether day, month and year all stand in the text."""
-        return self.match.layout.full
-
 
 Parts = dict[str, int]
 
@@ -39,7 +34,7 @@ def read_date(text: str, context: DateContext, near: date | None = None) -> Date
     """Read an expression in the light of its note; None if it is no date, or an impossible one such as 31.02.2020.
 
     >>> reading = read_date("3-4#12#2020", DateContext.of("fr"))
-    >>> [str(moment.day) for moment in reading.moments], reading.full
+    >>> [str(moment.day) for moment in reading.moments], reading.match.layout.full
     (['2020-12-03', '2020-12-04'], True)
     """
     for match in match_forms(text, context.lang):

@@ -2,7 +2,7 @@
 
 Ages. Moving a birth date and a visit by the same number of days can change the age when the visit is near a birthday,
 because there may be one leap day more or fewer between them. No age changes, on any day, if the years of life that hold
-a 29 February stay the same ones; one shift in four does that. `shift_days` draws from those alone when it is told the
+a 29 February stay the same ones; one shift in four does that. `possible_shifts` are those alone when it is told the
 birth date. Without it, a day on which a stated age would be wrong has to be masked: `age_changes` tells which.
 
 Range. One to five years, forwards or backwards: 418 shifts, of which 104 or so keep the ages of a given birth date.
@@ -12,28 +12,14 @@ days that would betray a shift.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from datetime import date, timedelta
 from functools import lru_cache
-from random import Random
 
 from innominate.core import UsageError
 
 WEEKS = (52, 260)  # the smallest and the largest shift, either way
 _LAST_YEAR = 2099  # 2100 has no leap day, and no note
-
-
-def shift_days(source: Random | int, *, births: Sequence[date] = (), weeks: tuple[int, int] = WEEKS) -> int:
-    """Draw a shift in days, even over all that keep the ages, from a generator or a number such as 64 bits of a keyed hash.
-
-    `births` are birth dates whose ages must stay; should no shift keep them all, the last ones are given up.
-
-    >>> shift_days(12345), shift_days(12345, births=[date(1950, 3, 18)])
-    (462, 1596)
-    """
-    candidates = possible_shifts(tuple(births), weeks)
-    number = source.getrandbits(64) if isinstance(source, Random) else source
-    return candidates[number % len(candidates)]
 
 
 def check_shift(days: int) -> None:

@@ -8,11 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-import sys
-import zlib
 from array import array
 from bisect import bisect_right
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -68,47 +65,29 @@ def load_columns(lang: str, gender: str) -> NameColumns:
     >>> rows.main, rows.names[rows.letters["a"][1] - 1]
     ('swedish', 'Andersson')
     """
-    name = f"names-{lang}-{gender or 'last'}-{_fingerprint()}"
+    path = cache_folder() / f"names-{lang}-{gender or 'last'}-{_fingerprint()}.json"
     try:
-        return _unpacked(read_or_make(cache_folder() / name, lambda: _packed(lang, gender)))
-    except (ValueError, KeyError):  # a file that was cut short
-        return _unpacked(_packed(lang, gender))
+        return _unpack(read_or_make(path, lambda: _pack(lang, gender)))
+    except ValueError:  # a file that was cut short
+        return _unpack(_pack(lang, gender))
 
 
-def _packed(lang: str, gender: str) -> bytes:
+def _pack(lang: str, gender: str) -> bytes:
     origins = mix(lang)
     shares = dict(zip(origins.values, origins.weights(), strict=True))
     total = sum(shares.values())
     rows = [row for i, one in enumerate(shares) for row in _rows(one, gender, i, shares[one] / total)]
     rows.sort(key=lambda row: (row.form[0], row.weight, row.form, row.origin))
-    head = {
-        "origins": list(shares),
-        "main": max(zip(shares.values(), shares, strict=True))[1],
-        "letters": Counter(row.form[0] for row in rows),
-    }
-    texts = [json.dumps(head), "\t".join(row.name for row in rows), "\t".join(row.form for row in rows)]
-    columns = [array("d", [row.weight for row in rows]).tobytes()]
-    columns += [bytes(column) for column in zip(*[(row.origin, row.rarity, row.drawn) for row in rows], strict=True)]
-    content = b"\n".join([*(text.encode() for text in texts), b"".join(columns)])
-    return b"%08x\n" % zlib.crc32(content) + content
+    main = max(zip(shares.values(), shares, strict=True))[1]
+    return json.dumps([list(shares), main, *zip(*rows, strict=True)]).encode()
 
 
-def _unpacked(content: bytes) -> NameColumns:
-    check, rest = content.split(b"\n", 1)
-    if int(check, 16) != zlib.crc32(rest):
-        raise ValueError
-    head, names, forms, numbers = rest.split(b"\n", 3)
-    known = json.loads(head)
-    weights, count = array("d"), sum(known["letters"].values())
-    weights.frombytes(numbers[: 8 * count])
-    places: dict[str, tuple[int, int]] = {}
-    start = 0
-    for letter, size in known["letters"].items():
-        places[letter] = (start, start + size)
-        start += size
-    columns = [numbers[(8 + i) * count : (9 + i) * count] for i in range(3)]
-    texts = (names.decode().split("\t"), forms.decode().split("\t"))
-    return NameColumns(tuple(known["origins"]), known["main"], places, *texts, weights, *columns)
+def _unpack(content: bytes) -> NameColumns:
+    origins, main, names, forms, weights, *numbers = json.loads(content)
+    letters: dict[str, tuple[int, int]] = {}
+    for i, form in enumerate(forms):
+        letters[form[0]] = (letters.get(form[0], (i, 0))[0], i + 1)
+    return NameColumns(tuple(origins), main, letters, names, forms, array("d", weights), *map(bytes, numbers))
 
 
 def _rows(origin: str, gender: str, number: int, share: float) -> Iterator[_Row]:
@@ -141,7 +120,7 @@ def _words(origin: str, gender: str) -> dict[str, float]:
 @cache
 def _fingerprint() -> str:
     """A hash of everything that the columns are made from."""
-    told = hashlib.sha256(sys.byteorder.encode())
+    told = hashlib.sha256()
     for library in _LIBRARIES:
         told.update(f"{library} {version(library)} ".encode())
     lists = sorted((files("innominate.surrogates") / "data").iterdir(), key=lambda entry: entry.name)

@@ -16,7 +16,6 @@ from innominate.text.accents import fold_word
 _WORD = re.compile(r"[^\W\d_]+")
 _TRIES = 20
 DESCRIBED = frozenset({"profession", "nationality", "civil", "kin"})
-_LISTS = {"profession": "profession", "nationality": "nationality", "civil": "civil", "kin": "kin"}
 
 
 @dataclass(slots=True)
@@ -53,7 +52,7 @@ def is_description(text: str, kind: str, lang: str) -> bool:
 @cache
 def _entries(lang: str, kind: str, gender: str) -> dict[str, str]:
     """The entries of a list, by folded form; those with a town or a number in them are left out."""
-    path = language_folder(lang) / "lexicon" / f"{_LISTS[kind]}_{gender}.txt"
+    path = language_folder(lang) / "lexicon" / f"{kind}_{gender}.txt"
     if not path.exists():
         return {}
     lines = [line.split("\t")[0].strip() for line in path.read_text("utf-8").splitlines()]

@@ -19,7 +19,7 @@ from innominate.conceal.language import language_of
 from innominate.conceal.people import known_names
 from innominate.conceal.people.digests import is_digest
 from innominate.conceal.people.kin import gender_of_kin, is_relation, kin_before, kind_here
-from innominate.conceal.people.name_words import NameWord, feminine_endings, given_titles, title_gender, tokenise, word_before
+from innominate.conceal.people.name_words import NameWord, given_titles, title_gender, tokenise, word_before
 from innominate.core import Document, Span
 from innominate.detect.known.near import edits_allowed
 from innominate.labels import kind_of, kinds
@@ -103,7 +103,7 @@ class KnownPeople:
         told = self.genders.get(form)
         if told:
             return max(told, key=told.__getitem__)
-        return "f" if form.endswith(feminine_endings(self.lang)) else "m"
+        return "f" if form.endswith(load_language(self.lang).names.feminine_endings) else "m"
 
     def meant(self, form: str) -> str:
         """The word that was meant: the word itself, unless it is a misspelling."""

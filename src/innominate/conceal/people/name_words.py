@@ -173,12 +173,6 @@ def title_gender(word: str, lang: str) -> str:
 
 
 @cache
-def feminine_endings(lang: str) -> tuple[str, ...]:
-    """How the first names of women end in a language."""
-    return load_language(lang).names.feminine_endings
-
-
-@cache
 def given_titles() -> frozenset[str]:
     """Titles that stand before first names, folded: `Don Luis`, `Dª Engracia`."""
     return words_of_all(lambda language: language.names.given_titles)

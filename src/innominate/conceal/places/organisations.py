@@ -162,8 +162,7 @@ class OrganisationSurrogates:
 
     def _is_elsewhere(self, text: str) -> bool:
         """Whether a text names a town, a region or its people."""
-        demonym = vocabulary(self.lang).demonym_group(fold_word(text))
-        return self.places.is_near(text) or self.places.is_region(text) or bool(demonym)
+        return self.places.is_near(text) or self.places.is_region(text) or fold_word(text) in vocabulary(self.lang).demonyms
 
     def _last_of_name(self, text: str, words: Sequence[_Word], i: int) -> int:
         """The last word of a name that begins here: `Ramón y Cajal`, `12 de Octubre`; a town after it is not part of it."""
@@ -188,7 +187,7 @@ class OrganisationSurrogates:
         in_region = self.places.is_region(text)
         if in_region and text[:1].isupper():
             return self.places.in_name(text)
-        if group := known.demonym_group(form):
+        if group := known.demonyms.get(form):
             choices = [word for word in group if fold_word(word) != form]
             chosen = choices[int(self._rng(form, turn).random() * len(choices))]
             return write_like(text, chosen.capitalize() if text[:1].isupper() else chosen)
@@ -283,12 +282,12 @@ def _is_name(word: str, form: str, lang: str, *, of_places: bool) -> bool:
         return True
     if len(form) == 1 or title_gender(form, lang):  # S.A., Dr.
         return False
-    if form in known.function or form in known.generic or known.is_specialty(form):
+    if form in known.function or form in known.generic or form in known.specialty_forms:
         is_code = word.isupper() and 1 < len(form) <= 3
         return form in known.generic and is_code and form in atlas(lang).regions
     if of_places and form in known.of_places:
         return False
-    if known.demonym_group(form):
+    if form in known.demonyms:
         return True
     if (word.islower() and form.endswith(known.endings)) or known.ending_of(form):
         return False

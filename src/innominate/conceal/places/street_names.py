@@ -92,7 +92,7 @@ class StreetNameSurrogates:
             return found
         if streets.after_people:
             return ()
-        ending = next((end for end in _endings(self.lang) if form.endswith(fold_word(end))), "")
+        ending = next((end for end in load_language(self.lang).streets.endings if form.endswith(fold_word(end))), "")
         return _names(self.lang, words, ending) or _names(self.lang, words, "") or _names(self.lang, 0, "")
 
     def _called_after(self, text: str, form: str) -> str:
@@ -129,7 +129,7 @@ class StreetNameSurrogates:
     def _saint(self, text: str, form: str, gender: str) -> str:
         """`San Roque` becomes `San Blas`; what follows the first name is changed word for word."""
         first, *rest = PART.findall(text)
-        made = self._drawn(first, fold_word(first), _saints(self.lang, gender))
+        made = self._drawn(first, fold_word(first), load_language(self.lang).streets.saints[gender])
         return self._of_person(text) if rest else made
 
     def _of_person(self, text: str) -> str:
@@ -138,7 +138,7 @@ class StreetNameSurrogates:
 
     def _word(self, word: str) -> str:
         form, people = fold_word(word), self.names.people
-        if form in _LEADS or form in _JOINING or form in kept_words(self.lang) or word[0].isdigit():
+        if form in _LEADS or form in _JOINING or form in load_language(self.lang).streets.kept or word[0].isdigit():
             return word
         if _ROMAN.fullmatch(word):  # Alfonso XII
             return word
@@ -154,26 +154,9 @@ def _as_begun(text: str, made: str) -> str:
 
 
 @cache
-def kept_words(lang: str) -> frozenset[str]:
-    """Words of an address that stay, folded."""
-    return load_language(lang).streets.kept
-
-
-@cache
-def leading_words(lang: str) -> frozenset[str]:
-    """Words that stay at the beginning of an address only, folded."""
-    return load_language(lang).streets.kept_first
-
-
-@cache
 def titles_before(lang: str) -> Mapping[str, str]:
     """What some words say about the name after them."""
     return {word: sort for sort, words in load_language(lang).streets.before.items() for word in words}
-
-
-@cache
-def _saints(lang: str, gender: str) -> tuple[str, ...]:
-    return load_language(lang).streets.saints[gender]
 
 
 @cache
@@ -185,11 +168,6 @@ def _listed(lang: str, words: int) -> tuple[str, ...]:
 @cache
 def _listed_forms(lang: str) -> frozenset[str]:
     return frozenset(map(fold_word, load_language(lang).streets.of_many_towns))
-
-
-@cache
-def _endings(lang: str) -> tuple[str, ...]:
-    return load_language(lang).streets.endings
 
 
 @cache

@@ -9,7 +9,7 @@ from innominate.conceal.guard import Guard
 from innominate.conceal.people.names import NameSurrogates
 from innominate.conceal.places.house_numbers import draw_house_number, last_of_range
 from innominate.conceal.places.places import PlaceSurrogates
-from innominate.conceal.places.street_names import PART, StreetNameSurrogates, kept_words, leading_words, titles_before
+from innominate.conceal.places.street_names import PART, StreetNameSurrogates, titles_before
 from innominate.conceal.scope import Scope
 from innominate.languages import load_language
 from innominate.text.accents import fold_word
@@ -69,7 +69,7 @@ class StreetSurrogates:
 
     def _stretches(self, text: str) -> list[tuple[int, int, bool]]:
         """Where names and numbers stand; words of a name stand together, with the particles among them."""
-        stay, titles = kept_words(self.lang), titles_before(self.lang)
+        stay, titles = load_language(self.lang).streets.kept, titles_before(self.lang)
         found: list[tuple[int, int, bool]] = []
         titled = False  # the name of somebody begins
         for part in PART.finditer(text):
@@ -93,7 +93,7 @@ class StreetSurrogates:
 
     def _stays(self, part: re.Match[str], stay: frozenset[str]) -> bool:
         form = fold_word(part[0].rstrip("ºª°"))
-        return form in stay and not (part.start() and form in leading_words(self.lang))
+        return form in stay and not (part.start() and form in load_language(self.lang).streets.kept_first)
 
     def _is_ordinal(self, word: str) -> bool:
         """`5th`, `1er`, and in Spanish `5o`, `5a` and `5oD`, which are floors and doors, beside flat `5B`."""

@@ -85,7 +85,7 @@ def crf(
     if search or folds or leave_one_out:
         parts = lessons.each_left_out(group) if leave_one_out else lessons.folds(group, folds or 3, seed)
         if search:
-            trials = Search(output / "trials.jsonl", lessons.examples, list(parts.values()), lessons.features, seed)
+            trials = Search(output / "trials.jsonl", lessons.examples, list(parts.values()), lessons.features, seed=seed)
             detector = replace(detector, parameters=_search(trials, search, workers))
         else:
             _cross_validate(lessons, parts, detector.parameters)

@@ -103,15 +103,15 @@ def test_a_search_goes_on_where_it_stopped_and_draws_from_the_table(tmp_path, mo
     features = Features("sv").without(["rule", "neighbours", "affix", "list", "window"])
     examples = list(prepare(notes()[:6], features))
     folds = group_into_folds(notes()[:6], "id", 2)
-    first = Search(tmp_path / "trials.jsonl", examples, folds, features, 7)
+    first = Search(tmp_path / "trials.jsonl", examples, folds, features, seed=7)
     assert [row["trial"] for row in first.run(1, 1)] == [0]
     with first.path.open("a", encoding="utf-8") as file:
         file.write('{"trial": 1, "span_f1": 0.9, "parameters": {}')  # it was stopped while it wrote this row
-    again = Search(tmp_path / "trials.jsonl", examples, folds, features, 7)
+    again = Search(tmp_path / "trials.jsonl", examples, folds, features, seed=7)
     assert [row["trial"] for row in again.run(3, 1)] == [1, 2]
-    assert sorted(Search(again.path, examples, folds, features, 7).done) == [0, 1, 2]
+    assert sorted(Search(again.path, examples, folds, features, seed=7).done) == [0, 1, 2]
     assert [row["span_f1"] for row in again.rank_trials()] == sorted(
         (row["span_f1"] for row in again.rank_trials()), reverse=True
     )
     with pytest.raises(UsageError, match="another search"):
-        Search(tmp_path / "trials.jsonl", examples, folds, features, 8)
+        Search(tmp_path / "trials.jsonl", examples, folds, features, seed=8)

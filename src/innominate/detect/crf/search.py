@@ -50,7 +50,9 @@ def draw(trial: int, seed: int, space: Mapping[str, Sequence[Any]] = SPACE) -> d
 class Search:
     """Trials of one search, kept in a file of JSON lines; what is there already is not run again."""
 
-    def __init__(self, path: Path, examples: Sequence[Example], folds: Sequence[Fold], features: Features, seed: int) -> None:
+    def __init__(
+        self, path: Path, examples: Sequence[Example], folds: Sequence[Fold], features: Features, *, seed: int
+    ) -> None:
         self.path, self.seed = path, seed
         self._work = (examples, folds, features)
         self._header = {"seed": seed, "notes": len(examples), "folds": len(folds), "features": features.as_dict()}

@@ -50,7 +50,7 @@ class CrfTagger:
         self._table = np.concatenate((self._table, made))
         self._in_pairs = np.concatenate((self._in_pairs, self._pairs.numbers(words)))
 
-    def _summed(self, owners: Ints, attributes: Ints, count: int, width: int, first: int = 0) -> Floats:
+    def _summed(self, owners: Ints, attributes: Ints, count: int, width: int, *, first: int = 0) -> Floats:
         """Add up the weights of attributes by owner; column `first` of the weights is column 0 of the result."""
         starts = self.weights.starts
         lengths = starts[attributes + 1] - starts[attributes]

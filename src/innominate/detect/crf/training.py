@@ -72,7 +72,7 @@ def train(
     """Learn weights. There is no chance in it: the same examples in the same order give the same weights."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "model.crfsuite"
-        train_file(path, examples, features, parameters, progress)
+        train_file(path, examples, features, parameters, progress=progress)
         return read_weights(path, features)
 
 
@@ -81,6 +81,7 @@ def train_file(
     examples: Sequence[Example],
     features: Features,
     parameters: Mapping[str, Any] = PARAMETERS,
+    *,
     progress: Progress | None = None,
 ) -> None:
     """Train into a file of CRFsuite's own."""

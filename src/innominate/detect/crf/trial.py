@@ -61,6 +61,7 @@ def try_fold(
     fold: Fold,
     features: Features,
     parameters: Mapping[str, Any],
+    *,
     progress: Progress | None = None,
 ) -> TrialOutcome:
     """Train on one part of a fold and test on the other."""

@@ -36,7 +36,7 @@ def average_marginals(beliefs: Sequence[Marginals]) -> Marginals:
     total = np.zeros((len(starts), len(tags)), np.float64)
     voices = np.zeros_like(total)
     for one in beliefs:
-        _add(one, np.array(starts, np.intp), tags, total, voices)
+        _add(one, np.array(starts, np.intp), tags, total=total, voices=voices)
     mean = total / np.maximum(voices, 1)
     mean /= np.maximum(mean.sum(axis=1, keepdims=True), 1e-12)
     probabilities = mean.astype(np.float32)
@@ -56,7 +56,7 @@ def _cuts(beliefs: Sequence[Marginals]) -> tuple[list[int], list[int]]:
 
 
 def _add(
-    one: Marginals, starts: NDArray[np.intp], tags: Sequence[str], total: NDArray[np.float64], voices: NDArray[np.float64]
+    one: Marginals, starts: NDArray[np.intp], tags: Sequence[str], *, total: NDArray[np.float64], voices: NDArray[np.float64]
 ) -> None:
     """Add what one model believes to the rows it has tokens for, and count it there."""
     own_starts, own_ends = np.array(one.starts, np.intp), np.array(one.ends, np.intp)

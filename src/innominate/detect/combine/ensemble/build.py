@@ -85,7 +85,7 @@ def build(
     elif how == "union":
         card = replace(card, weighing="f1", weights=weights_of(dev, opinions, "f1"))
     card.write(folder)
-    return _measure_on_dev(card, folder, dev, (list(members), opinions, [one.labels for one in detectors]), weighing)
+    return _measure_on_dev(card, folder, dev, (list(members), opinions, [one.labels for one in detectors]), weighing=weighing)
 
 
 def _measure_on_dev(
@@ -93,6 +93,7 @@ def _measure_on_dev(
     folder: Path,
     dev: Sequence[Document],
     asked: tuple[list[str], list[list[Sequence[Span]]], list[frozenset[str]]],
+    *,
     weighing: Weighing | None,
 ) -> Measured:
     """Score everybody, and write the scores on the card."""

@@ -30,6 +30,7 @@ def save(
     parts: dict[str, nn.Module],
     optimiser: torch.optim.Optimizer,
     rng: np.random.Generator,
+    *,
     progress: TrainingProgress,
 ) -> None:
     """Write a checkpoint; the JSON file comes last, so that a half-written one is not taken for whole."""

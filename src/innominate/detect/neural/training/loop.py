@@ -68,7 +68,7 @@ class NetworkTrainer:
                 rng,
                 even=self.device == "cuda",
             )
-            loss = self._epoch(lessons, self._endless(unlabelled, rng), steps, progress, total)
+            loss = self._epoch(lessons, self._endless(unlabelled, rng), steps, progress, total=total)
             progress.epoch += 1
             scores = self._check(dev, progress)
             progress.seconds += time.monotonic() - began
@@ -78,13 +78,13 @@ class NetworkTrainer:
                 best.load_state_dict(self._kept().state_dict())
             self.watch(progress, recipe.epochs)
             if self.folder:
-                save(self.folder, parts, optimiser, rng, progress)
+                save(self.folder, parts, optimiser, rng, progress=progress)
         return best, progress
 
     def _check(self, dev: Sequence[NoteLesson], progress: TrainingProgress) -> dict[str, float]:
         if progress.epoch % self.settings.recipe.check and progress.epoch < self.settings.recipe.epochs:
             return {"ner": 0.0, "span": 0.0}
-        return dev_scores(self._kept(), dev, self.tagset, self.settings.network, self.device)
+        return dev_scores(self._kept(), dev, self.tagset, self.settings.network, device=self.device)
 
     def _stopped(self, progress: TrainingProgress) -> bool:
         patience = self.settings.recipe.patience
@@ -113,6 +113,7 @@ class NetworkTrainer:
         unlabelled: Iterator[Arrays],
         steps: Sequence[Steps],
         done: TrainingProgress,
+        *,
         total: int,
     ) -> float:
         self.net.train()
@@ -141,7 +142,7 @@ class NetworkTrainer:
             lambda batch: net.loss(batch, recipe.smoothing),
             lambda batch: net.unlabelled_loss(batch, recipe.unlabelled_dropout),
         ]
-        return [kind(self.net, optimiser, loss, recipe.clip, self.device) for loss in losses]
+        return [kind(self.net, optimiser, loss, recipe.clip, device=self.device) for loss in losses]
 
     def _rate(self, done: float) -> float:
         warmup = self.settings.recipe.warmup

@@ -33,7 +33,7 @@ def pretrain(
     rng = np.random.default_rng(recipe.seed)
     rate: Any = torch.tensor(recipe.rate, device=device) if on_gpu else recipe.rate
     optimiser = torch.optim.AdamW(net.parameters(), rate, weight_decay=_DECAY, capturable=on_gpu)
-    learn = (CapturedSteps if on_gpu else Steps)(net, optimiser, net.masked_loss, recipe.clip, device)
+    learn = (CapturedSteps if on_gpu else Steps)(net, optimiser, net.masked_loss, recipe.clip, device=device)
     for number in range(epochs):
         losses = []
         learn.set_rate(recipe.rate * _share(number / epochs))

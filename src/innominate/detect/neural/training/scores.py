@@ -17,7 +17,9 @@ from innominate.detect.neural.training.steps import send_to_device
 from innominate.detect.neural.windows import windows
 
 
-def dev_scores(net: nn.Module, dev: Sequence[NoteLesson], tagset: Tagset, network: Network, device: str) -> dict[str, float]:
+def dev_scores(
+    net: nn.Module, dev: Sequence[NoteLesson], tagset: Tagset, network: Network, *, device: str
+) -> dict[str, float]:
     """F1 of entities with label (`ner`) and without (`span`), over all notes."""
     ner, span = Score(0, 0, 0), Score(0, 0, 0)
     for each, numbers in zip(dev, best_tags(net, dev, network, device), strict=True):

@@ -22,7 +22,7 @@ class TrainingError(InnominateError):
 class Steps:
     """Makes one loss smaller, a batch at a time."""
 
-    def __init__(self, net: nn.Module, optimiser: torch.optim.Optimizer, loss: Loss, clip: float, device: str) -> None:
+    def __init__(self, net: nn.Module, optimiser: torch.optim.Optimizer, loss: Loss, clip: float, *, device: str) -> None:
         self.net, self.optimiser, self.loss, self.clip, self.device = net, optimiser, loss, clip, device
 
     def __call__(self, batch: Batch) -> Tensor:

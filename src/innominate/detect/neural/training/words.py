@@ -172,7 +172,7 @@ def teach_words(
         progress.history.append({"epoch": progress.epoch, **means})
         watch(progress.epoch, means)
         if folder:
-            save(folder, {"net": net}, steps.optimiser, rng, progress)
+            save(folder, {"net": net}, steps.optimiser, rng, progress=progress)
     net.eval()
     return progress
 

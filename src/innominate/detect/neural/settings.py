@@ -62,7 +62,7 @@ class TrainingRecipe:
     clip: float = 1.0
     average: float = 0.998  # decay of the moving average of the weights that is kept; 0: the last weights
     swap: float = 0.0  # share of mentions replaced by another of the same label, anew in each epoch
-    variants: int = 4  # copies of the notes with swapped mentions, for networks that read through language models
+    variants: int = 4  # copies of the notes with swapped mentions, where a network reads through what is slow
     pretrain: int = 0  # epochs in which an encoder first guesses hidden words
     vector_words: int = 50_000  # words of given vectors that are known though no note to learn from has them
     smoothing: float = 0.0

@@ -59,4 +59,5 @@ def test_memory_does_not_grow_with_the_number_of_notes():
     finally:
         tracemalloc.stop()
     growth = [later - earlier for earlier, later in pairwise(sizes)]
-    assert min(growth) < 500 * NOTES  # bytes; a note is 1,500 characters and more, and what keeps notes grows in every round
+    # bytes; lists that are filled on the way grow less and less, and what keeps notes grows as much in every round
+    assert min(growth) < max(500 * NOTES, max(growth) / 2)

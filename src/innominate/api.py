@@ -19,7 +19,7 @@ from innominate.detect.crf.detector import CrfDetector
 from innominate.detect.models.named import dev_f1, warn_if_useless
 from innominate.detect.neural.settings import kinds
 from innominate.evaluate.evaluating import evaluate
-from innominate.formats import read_annotated, read_documents, unique
+from innominate.formats import read_annotated, read_documents, reject_second_ids
 from innominate.run.concealing import Done
 from innominate.run.inputs import Inputs
 from innominate.run.job import Job
@@ -134,7 +134,7 @@ class Deidentifier:
             raise TypeError(f"pipe takes many notes, such as a list, not {type(notes).__name__}; call with one note alone")
         _check_workers(workers)
         documents = (_document(note, str(number)) for number, note in enumerate(notes, start=1))
-        units = of_patients(unique(documents), patient_finder(self.settings))
+        units = of_patients(reject_second_ids(documents), patient_finder(self.settings))
         done = outcomes(after(units, 0), Task("deidentify", self.settings, originals=True), workers)
         return (_deidentified(result) if isinstance(result, Done) else result for result in done)
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from innominate.core import Document, FormatError, UsageError
 from innominate.formats import read, write
-from innominate.formats.file_names import folded, id_of_name, name_of_id
+from innominate.formats.file_names import fold_name, id_of_name, name_of_id
 from innominate.formats.folder_writer import FolderWriter
 from innominate.formats.text import TextFormat
 
@@ -172,7 +172,7 @@ def test_hostile_ids_stay_in_the_folder_and_never_overwrite(tmp_path: Path):
     write(documents, tmp_path / "out", "text")
     assert os.listdir(tmp_path) == ["out"]
     files = [path.relative_to(tmp_path).as_posix() for path in (tmp_path / "out").rglob("*") if path.is_file()]
-    assert len(files) == len({folded(name) for name in files}) == len(HOSTILE)
+    assert len(files) == len({fold_name(name) for name in files}) == len(HOSTILE)
     assert {item.id: item.text for item in read(tmp_path / "out", "text")} == {one.id: one.text for one in documents}
 
 

@@ -8,7 +8,7 @@ from io import BytesIO
 import pytest
 
 from innominate.core import FormatError
-from innominate.formats.xml_parsing import records, tree
+from innominate.formats.xml_parsing import parse_records, parse_tree
 
 BOMB = (
     '<!DOCTYPE z [<!ENTITY a "ha">'
@@ -46,31 +46,31 @@ def disguises(xml):
 def test_a_document_type_is_refused_in_every_encoding(xml):
     tracemalloc.start()
     with pytest.raises(FormatError):
-        tree(BytesIO(xml), "x.xml")
+        parse_tree(BytesIO(xml), "x.xml")
     with pytest.raises(FormatError):
-        list(records(BytesIO(xml), "z", "x.xml"))
+        list(parse_records(BytesIO(xml), "z", "x.xml"))
     assert tracemalloc.get_traced_memory()[1] < 20_000_000
     tracemalloc.stop()
 
 
 def test_the_line_of_the_document_type_is_named():
     with pytest.raises(FormatError, match=r"^x.xml:3: the XML has a document type"):
-        tree(BytesIO(BEHIND_A_COMMENT.encode()), "x.xml")
+        parse_tree(BytesIO(BEHIND_A_COMMENT.encode()), "x.xml")
 
 
 def test_a_document_type_of_html_in_a_note_is_text():
-    assert tree(BytesIO(b"<a><![CDATA[<!DOCTYPE html><p>]]></a>"), "x.xml").text == "<!DOCTYPE html><p>"
+    assert parse_tree(BytesIO(b"<a><![CDATA[<!DOCTYPE html><p>]]></a>"), "x.xml").text == "<!DOCTYPE html><p>"
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "iso-8859-1", "windows-1252", "iso-8859-15"])
 def test_declared_encodings_are_read(encoding):
     xml = f'<?xml version="1.0" encoding="{encoding}"?>\n<a>Née à Genève</a>'
-    assert tree(BytesIO(xml.encode(encoding)), "x.xml").text == "Née à Genève"
+    assert parse_tree(BytesIO(xml.encode(encoding)), "x.xml").text == "Née à Genève"
 
 
 @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
 def test_utf_16_without_a_mark_is_read(encoding):
-    assert tree(BytesIO("<a>Née</a>".encode(encoding)), "x.xml").text == "Née"
+    assert parse_tree(BytesIO("<a>Née</a>".encode(encoding)), "x.xml").text == "Née"
 
 
 @pytest.mark.parametrize(
@@ -87,13 +87,15 @@ def test_utf_16_without_a_mark_is_read(encoding):
 )
 def test_broken_xml_gives_line_and_kind_but_no_text(xml, line):
     with pytest.raises(FormatError) as caught:
-        tree(BytesIO(xml), "x.xml")
+        parse_tree(BytesIO(xml), "x.xml")
     assert caught.value.line == line
     assert "Eva" not in str(caught.value)
     assert caught.value.__cause__ is None
 
 
-@pytest.mark.parametrize("parse", [lambda data: tree(BytesIO(data), "x"), lambda data: list(records(BytesIO(data), "b", "x"))])
+@pytest.mark.parametrize(
+    "parse", [lambda data: parse_tree(BytesIO(data), "x"), lambda data: list(parse_records(BytesIO(data), "b", "x"))]
+)
 def test_deep_nesting_is_refused(parse):
     with pytest.raises(FormatError):
         parse(b"<a>" * 1_000_000)
@@ -101,13 +103,13 @@ def test_deep_nesting_is_refused(parse):
 
 def test_xinclude_and_schema_location_are_only_elements_and_attributes():
     xml = b'<a xmlns:xi="http://www.w3.org/2001/XInclude"><xi:include href="file:///etc/passwd" parse="text"/></a>'
-    assert "".join(tree(BytesIO(xml), "x").itertext()) == ""
+    assert "".join(parse_tree(BytesIO(xml), "x").itertext()) == ""
 
 
 def test_records_come_one_by_one_and_are_forgotten():
     xml = b"<all>" + b"<r><t>x</t><r>inner</r></r>\n" * 50_000 + b"</all>"
     seen = 0
-    for record in records(BytesIO(xml), "r", "x.xml"):
+    for record in parse_records(BytesIO(xml), "r", "x.xml"):
         assert len(record.getparent()) < 5000
         assert record.findtext("r") == "inner"
         seen += 1
@@ -115,7 +117,7 @@ def test_records_come_one_by_one_and_are_forgotten():
 
 
 def test_records_before_a_fault_are_still_read():
-    found = records(BytesIO(b"<all><r>1</r>\n<r>2</r>" + b" " * 2_000_000 + b"\n<r>Eva</x></all>"), "r", "x.xml")
+    found = parse_records(BytesIO(b"<all><r>1</r>\n<r>2</r>" + b" " * 2_000_000 + b"\n<r>Eva</x></all>"), "r", "x.xml")
     assert [next(found).text, next(found).text] == ["1", "2"]
     with pytest.raises(FormatError, match=r"x\.xml:3: not well-formed XML") as caught:
         next(found)
@@ -125,7 +127,7 @@ def test_records_before_a_fault_are_still_read():
 def test_a_file_too_large_to_read_at_once_is_refused(monkeypatch):
     monkeypatch.setattr("innominate.formats.xml_parsing.MAX_TREE", 1000)
     with pytest.raises(FormatError, match="too large"):
-        tree(BytesIO(b"<a>" + b"x" * 1000 + b"</a>"), "x")
+        parse_tree(BytesIO(b"<a>" + b"x" * 1000 + b"</a>"), "x")
 
 
 @pytest.mark.parametrize(
@@ -140,5 +142,5 @@ def test_a_file_too_large_to_read_at_once_is_refused(monkeypatch):
 def test_much_of_everything_takes_little_time(xml):
     started = time.process_time()
     with contextlib.suppress(FormatError):
-        tree(BytesIO(xml), "x")
+        parse_tree(BytesIO(xml), "x")
     assert time.process_time() - started < 2

@@ -35,7 +35,7 @@ __all__ = [
     "read_documents",
     "read_spans",
     "recognise",
-    "unique",
+    "reject_second_ids",
     "write",
 ]
 
@@ -97,7 +97,7 @@ def read(
     if options and chosen is format and chosen is not None:
         raise UsageError("options belong to the name of a format; this one is already constructed")
     files = [(one, _files(one)) for one in sources]
-    return unique(item for one, found in files for item in _read_source(one, found, chosen, options))
+    return reject_second_ids(item for one, found in files for item in _read_source(one, found, chosen, options))
 
 
 def read_documents(
@@ -212,7 +212,7 @@ def _with_spans(items: Iterable[Document | Rejected], spans: dict[str, tuple[Spa
         yield item
 
 
-def unique(items: Iterable[Document | Rejected]) -> Iterator[Document | Rejected]:
+def reject_second_ids(items: Iterable[Document | Rejected]) -> Iterator[Document | Rejected]:
     """Withhold the second document of an id: one of the two would overwrite the other. Hashes take less memory than ids."""
     seen: set[int] = set()
     for item in items:

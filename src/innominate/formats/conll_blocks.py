@@ -10,7 +10,7 @@ from typing import Any
 from innominate.core import Document, FormatError, Span
 from innominate.core.protocols import SourceFile
 from innominate.formats.json_values import as_record, json_value, spans_from
-from innominate.formats.text_stream import open_text, undecodable
+from innominate.formats.text_stream import has_undecodable, open_text
 from innominate.formats.token_tags import is_tag, spans_of
 
 _COMMENT = re.compile(r"# (id|text|meta|spans) = (.*)", re.DOTALL)
@@ -90,7 +90,7 @@ def blocks(file: SourceFile, *, by_sentence: bool) -> Iterator[ConllBlock]:
                 if fresh := _begin_block(block, line, f"{file.id}:{number}", number, by_sentence=by_sentence):
                     yield from _unless_empty(block)
                     block = fresh
-                if undecodable(line):
+                if has_undecodable(line):
                     block.undecodable = block.undecodable or number
                 if not row:
                     block.sentences.append([])

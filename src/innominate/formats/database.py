@@ -151,7 +151,7 @@ def make_engine(address: sa.URL) -> sa.Engine:
 
 
 def _keep_bad_bytes(connection: Any, _record: Any) -> None:
-    """SQLite would stop at a text that is not UTF-8, and quote it; so the bytes are kept apart for `undecodable`."""
+    """SQLite would stop at a text that is not UTF-8, and quote it; so the bytes are kept apart for `has_undecodable`."""
     connection.text_factory = lambda data: data.decode("utf-8", "surrogateescape")
 
 

@@ -56,19 +56,19 @@ def id_of_name(name: str) -> str:
         return name
 
 
-def again(name: str, count: int) -> str:
+def numbered_name(name: str, count: int) -> str:
     """The name for the count-th id whose name is the same on a file system that ignores case.
 
-    >>> again("a", 1), again("a", 2)
+    >>> numbered_name("a", 1), numbered_name("a", 2)
     ('a', 'a%~2')
     """
     return name if count == 1 else f"{name}%~{count}"
 
 
-def folded(name: str) -> str:
+def fold_name(name: str) -> str:
     """What is left of a name where neither case nor the way accents are written counts.
 
-    >>> folded("Ärzte") == folded("a\u0308rzte")
+    >>> fold_name("Ärzte") == fold_name("a\u0308rzte")
     True
     """
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())

@@ -11,7 +11,7 @@ from innominate.core.document import Document
 from innominate.core.errors import FormatError, UsageError
 from innominate.core.protocols import FolderFormat
 from innominate.formats.durable import PARTIAL, sync_files, sync_folder
-from innominate.formats.file_names import again, folded, id_of_name, name_of_id
+from innominate.formats.file_names import fold_name, id_of_name, name_of_id, numbered_name
 
 
 def check_folder(target: Path | str, format: str) -> None:
@@ -97,14 +97,14 @@ class _Names:
 
     def remember(self, name: str) -> None:
         """A file of an earlier run has this name; its document may be written again, no other under the same name."""
-        self._owner[hash(folded(name))] = hash(id_of_name(name))
+        self._owner[hash(fold_name(name))] = hash(id_of_name(name))
 
     def take(self, id: str) -> str:
         """Choose a name that no other id has, even where case does not count."""
         owner, name, count = hash(id), name_of_id(id), 1
         if owner in self._written:
             raise FormatError(f"the id {id!r} was already written; ids must be unique")
-        while self._owner.setdefault(hash(folded(again(name, count))), owner) != owner:
+        while self._owner.setdefault(hash(fold_name(numbered_name(name, count))), owner) != owner:
             count += 1
         self._written.add(owner)
-        return again(name, count)
+        return numbered_name(name, count)

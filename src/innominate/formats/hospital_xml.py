@@ -73,28 +73,28 @@ class HospitalXmlFormat:
 
     def files(self, document: Document) -> Mapping[str, bytes]:
         """An XML of the shape that the document came in, or a flat record; spans are not in it."""
-        xml = xml_fields.written(document.text, self._without_patient(document.meta), self._default_path())
+        xml = xml_fields.write_record(document.text, self._without_patient(document.meta), self._default_path())
         return {".xml": xml.encode("utf-8")}
 
     def _records(self, file: SourceFile) -> Iterator[_Record]:
         """Yield the records one after the other."""
         with file.open() as stream:
             if name := _simple_name(self.record_xpath):
-                for element in xml_parsing.records(stream, name, file.name):
+                for element in xml_parsing.parse_records(stream, name, file.name):
                     root = element.getroottree().getroot()
-                    shared = list(xml_fields.fields(root, root, set(), set(root.iter(name))))
+                    shared = list(xml_fields.fields_below(root, root, set(), set(root.iter(name))))
                     texts = [text for text in self._texts(element) if text is element or element in text.iterancestors()]
                     yield _Record(element, texts, shared, alone=False)
                 return
-            root = xml_parsing.tree(stream, file.name)
+            root = xml_parsing.parse_tree(stream, file.name)
         texts = self._texts(root)
         if self.record_xpath:
             elements = _elements(root, self.record_xpath)
         else:
-            elements = xml_fields.around_each(texts) if len(texts) > 1 else [root]
+            elements = xml_fields.elements_around(texts) if len(texts) > 1 else [root]
         alone = elements == [root]
-        shared = [] if alone else list(xml_fields.fields(root, root, set(texts), set(elements)))
-        inside = xml_fields.by_record(texts, elements)
+        shared = [] if alone else list(xml_fields.fields_below(root, root, set(texts), set(elements)))
+        inside = xml_fields.texts_by_record(texts, elements)
         yield from (_Record(element, inside[element], shared, alone) for element in elements)
 
     def _entries(self, record: _Record, file: SourceFile, before: int) -> Iterator[Document | Rejected]:
@@ -114,13 +114,13 @@ class HospitalXmlFormat:
 
     def _document(self, id: str, record: _Record, text: etree._Element) -> Document:
         root = record.element.getroottree().getroot()
-        own = xml_fields.fields(record.element, root, {text}, set(record.texts) - {text})
-        meta = xml_fields.meta([*record.shared, *own], xml_fields.local_name(root))
+        own = xml_fields.fields_below(record.element, root, {text}, set(record.texts) - {text})
+        meta = xml_fields.meta_of_fields([*record.shared, *own], xml_fields.local_name(root))
         if meta.get(xml_fields.TEXT_PATH) == self._default_path():  # the flat record of our own says nothing
             del meta[xml_fields.TEXT_PATH]
         if patient := self._value(record.element, self.patient_xpath):
             meta["patient"] = patient
-        return Document(id, xml_fields.inner(text), (), meta)
+        return Document(id, xml_fields.inner_text(text), (), meta)
 
     def _texts(self, element: etree._Element) -> list[etree._Element]:
         """The text nodes by the XPath, without those inside another one."""

@@ -41,7 +41,7 @@ class I2b2Format:
         """Yield the file's one document."""
         try:
             with file.open() as stream:
-                root = xml_parsing.tree(stream, file.name)
+                root = xml_parsing.parse_tree(stream, file.name)
             yield self._document(root, file.id)
         except FormatError as error:
             yield Rejected(file.id, error.reason, file.name, error.line)
@@ -49,8 +49,8 @@ class I2b2Format:
     def files(self, document: Document) -> Mapping[str, bytes]:
         """The XML; a label outside i2b2 goes into an OTHER element."""
         tags = "".join(_tag(index, span, document.text) for index, span in enumerate(document.spans))
-        meta = f" {_META}={xml_escaping.attribute(json.dumps(dict(document.meta)))}" if document.meta else ""
-        text = xml_escaping.element("TEXT", document.text)
+        meta = f" {_META}={xml_escaping.quote_attribute(json.dumps(dict(document.meta)))}" if document.meta else ""
+        text = xml_escaping.write_element("TEXT", document.text)
         xml = f'<?xml version="1.0" encoding="UTF-8" ?>\n<deIdi2b2{meta}>\n{text}\n<TAGS>\n{tags}</TAGS>\n</deIdi2b2>\n'
         return {".xml": xml.encode("utf-8")}
 
@@ -58,8 +58,8 @@ class I2b2Format:
         element = root.find("TEXT")
         if element is None or len(element):
             raise FormatError("there is no TEXT element with plain text", line=xml_parsing.line_of(root))
-        text = xml_escaping.restored(element.text or "", element.get(xml_escaping.RESTORE))
-        fitted = xml_escaping.fit(text)
+        text = xml_escaping.text_of(element)
+        fitted = xml_escaping.replace_unfit(text)
         spans = [self._span(tag, fitted) for tags in root.findall("TAGS") for tag in tags]
         return Document(id, text, tuple(spans), _meta(root))
 
@@ -108,10 +108,10 @@ def _element_and_type(label: str) -> tuple[str, str]:
 
 
 def _tag(index: int, span: Span, text: str) -> str:
-    if not span.label or xml_escaping.unfit(span.label):
+    if not span.label or xml_escaping.has_unfit(span.label):
         raise FormatError(f"label {span.label!r} cannot be written as XML")
     element, type = _element_and_type(span.label)
-    quoted, type = xml_escaping.attribute(span.of(text)), xml_escaping.attribute(type)
+    quoted, type = xml_escaping.quote_attribute(span.of(text)), xml_escaping.quote_attribute(type)
     return f'<{element} id="P{index}" start="{span.start}" end="{span.end}" text={quoted} TYPE={type} comment="" />\n'
 
 

@@ -42,7 +42,7 @@ class MimicFormat:
     def read(self, file: SourceFile) -> Iterator[Document | Rejected]:
         """Yield the file's one note, as it is, with its placeholders as spans."""
         text = decode(read_bytes(file), file.name)
-        spans = (Span(*match.span(), stands_for(match[1]), source=match[1].strip()) for match in PLACEHOLDER.finditer(text))
+        spans = (Span(*match.span(), label_of(match[1]), source=match[1].strip()) for match in PLACEHOLDER.finditer(text))
         yield Document(file.id, text, tuple(spans))
 
     def files(self, document: Document) -> Mapping[str, bytes]:
@@ -66,10 +66,10 @@ def _table() -> _Table:
 
 
 @cache
-def stands_for(words: str) -> str:
+def label_of(words: str) -> str:
     """The i2b2 type behind the words of a placeholder.
 
-    >>> [stands_for(words) for words in ("2151-7-16", "Hospital1 18", "Age over 90", "First Name8 (NamePattern2)", "ÂGE", "?")]
+    >>> [label_of(words) for words in ("2151-7-16", "Hospital1 18", "Age over 90", "First Name8 (NamePattern2)", "ÂGE", "?")]
     ['DATE', 'HOSPITAL', 'AGE', 'PATIENT', 'ÂGE', 'IDNUM']
     """
     if _LABEL.fullmatch(words):

@@ -8,7 +8,7 @@ from typing import Any
 
 from innominate.core import FormatError, Rejected
 from innominate.formats.json_values import plain_value
-from innominate.formats.text_stream import undecodable
+from innominate.formats.text_stream import has_undecodable
 
 NumberedRow = tuple[int, Sequence[Any] | FormatError]  # where a row is, and its cells or what is wrong with them
 
@@ -50,7 +50,7 @@ def whole_row(cells: Sequence[Any] | FormatError, width: int) -> Sequence[Any]:
 
 def refuse_undecodable(cells: Sequence[Any]) -> None:
     """Refuse a row with bytes that were no text."""
-    if any(isinstance(cell, str) and undecodable(cell) for cell in cells):
+    if any(isinstance(cell, str) and has_undecodable(cell) for cell in cells):
         raise FormatError("bytes that do not fit the encoding of the table")
 
 

@@ -52,7 +52,7 @@ class DiskFile:
 
     def sibling(self, suffix: str) -> DiskFile | None:
         """The file of the same name with another suffix, compressed or not."""
-        plain = uncompressed(self.path)
+        plain = path_without_gz(self.path)
         for path in (plain.with_suffix(suffix), plain.with_suffix(suffix + ".gz")):
             if path.is_file():
                 return DiskFile(path, self.id)
@@ -118,12 +118,12 @@ def files_of(source: str | Path) -> Iterator[SourceFile]:
             return iter([_database(source)])
     path = Path(source)
     if path.is_dir():
-        return _some(_in_folder(path), f"{path}: there is no file in this folder; name one that holds the notes")
+        return _at_least_one(_in_folder(path), f"{path}: there is no file in this folder; name one that holds the notes")
     if path.exists():  # a pipe such as /dev/fd/63 is as good as a file
-        main = _main(path)
-        return iter([_piped(path) if not path.is_file() else DiskFile(main, file_id(main.name))])
+        main = _main_file(path)
+        return iter([_read_pipe(path) if not path.is_file() else DiskFile(main, file_id(main.name))])
     if glob.has_magic(str(source)):
-        return _some(_in_glob(str(source)), f"{source}: no file matches; quote the pattern and check the folder")
+        return _at_least_one(_in_glob(str(source)), f"{source}: no file matches; quote the pattern and check the folder")
     raise UsageError(f"{source}: there is no such file or folder; check the path, or use '-' for standard input")
 
 
@@ -154,13 +154,13 @@ def file_id(relative: str) -> str:
     >>> file_id("ward 3/note.2021.txt.gz"), file_id("report.17")
     ('ward 3/note.2021', 'report.17')
     """
-    path = uncompressed(Path(relative))
+    path = path_without_gz(Path(relative))
     # `report.17` and `report.18` are two notes: only something that looks like a file type is cut off
     stem = path.with_suffix("") if re.fullmatch(r"\.[A-Za-z][A-Za-z0-9]{0,9}", path.suffix) else path
     return id_of_name(stem.as_posix())
 
 
-def uncompressed(path: Path) -> Path:
+def path_without_gz(path: Path) -> Path:
     """The path without a final `.gz`."""
     return path.with_suffix("") if path.suffix.lower() == ".gz" else path
 
@@ -171,7 +171,7 @@ def type_of(file: SourceFile) -> str:
     >>> type_of(MemoryFile("NOTES.CSV.gz", b""))
     '.csv'
     """
-    return uncompressed(Path(file.name)).suffix.lower()
+    return path_without_gz(Path(file.name)).suffix.lower()
 
 
 def head_of(file: SourceFile) -> bytes:
@@ -198,11 +198,11 @@ def _database(url: str) -> DatabaseSource:
     return DatabaseSource(url)
 
 
-def _piped(path: Path) -> MemoryFile:
+def _read_pipe(path: Path) -> MemoryFile:
     return MemoryFile(str(path), path.read_bytes(), path.stem)
 
 
-def _some(files: Iterable[SourceFile], otherwise: str) -> Iterator[SourceFile]:
+def _at_least_one(files: Iterable[SourceFile], otherwise: str) -> Iterator[SourceFile]:
     """Look for the first file at once, so that an empty source is an error before any work begins."""
     iterator = iter(files)
     for first in iterator:
@@ -216,7 +216,7 @@ def _in_folder(folder: Path) -> Iterator[SourceFile]:
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(names):
             path = Path(parent, name)
-            if name.startswith(".") or _main(path) != path or _is_sidecar(path):
+            if name.startswith(".") or _main_file(path) != path or _is_sidecar(path):
                 continue
             if path.is_symlink() and not path.resolve().is_relative_to(root):
                 _log.warning("%s: a link that leads out of the folder is not followed", path)
@@ -228,16 +228,16 @@ def _in_glob(pattern: str) -> Iterator[SourceFile]:
     folder = folder_of(pattern) or Path()
     seen: set[Path] = set()
     for name in sorted(glob.glob(pattern, recursive=True)):
-        path = _main(Path(name))
+        path = _main_file(Path(name))
         if path in seen or not path.is_file() or _is_sidecar(path):
             continue
         seen.add(path)
         yield DiskFile(path, file_id(path.relative_to(folder).as_posix()))
 
 
-def _main(path: Path) -> Path:
+def _main_file(path: Path) -> Path:
     """The file that a document is read from: for `note.ann` that is the `note.txt` beside it, if there is one."""
-    plain = uncompressed(path)
+    plain = path_without_gz(path)
     suffix = STANDS_FOR.get(plain.suffix.lower())
     if suffix is None:
         return path

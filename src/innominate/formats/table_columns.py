@@ -11,7 +11,7 @@ from innominate.core.protocols import SourceFile
 from innominate.formats.json_values import as_record, json_text, json_value, plain_value, span_record, spans_from
 from innominate.formats.reasons import reason_of
 from innominate.formats.rows import NumberedRow, refuse_undecodable, whole_row
-from innominate.formats.text_stream import undecodable
+from innominate.formats.text_stream import has_undecodable
 
 META = "meta"  # our own tables keep the meta data here, as JSON
 
@@ -63,7 +63,7 @@ class DocumentColumns:
                 refuse_undecodable(list(row.values()))
                 yield self.document(row, id)
             except Exception as error:
-                yield Rejected(numbered if undecodable(id) else id, reason_of(error), file.name, number)
+                yield Rejected(numbered if has_undecodable(id) else id, reason_of(error), file.name, number)
 
     def row(self, document: Document) -> dict[str, Any]:
         """Make a row of a document: the named columns, and the rest of the meta data under `META`, as a mapping."""

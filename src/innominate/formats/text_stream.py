@@ -24,7 +24,7 @@ _ESCAPED = re.compile("[\udc80-\udcff]")
 def open_text(file: SourceFile, *, newline: str, encoding: str | None = None) -> TextIO:
     """Open a file as text without changing a newline; an encoding that is not given is found out from its beginning.
 
-    Bytes that do not fit the encoding are kept apart as half surrogates, for `undecodable` to find in their record.
+    Bytes that do not fit the encoding are kept apart as half surrogates, for `has_undecodable` to find in their record.
     """
     with file.open() as stream:
         head = stream.read(HEAD)
@@ -40,7 +40,7 @@ def open_text(file: SourceFile, *, newline: str, encoding: str | None = None) ->
     return io.TextIOWrapper(stream, encoding=encoding, errors="surrogateescape", newline=newline)
 
 
-def undecodable(text: str) -> bool:
+def has_undecodable(text: str) -> bool:
     """Say whether a piece of such a file holds bytes that were no text in its encoding."""
     return not text.isascii() and _ESCAPED.search(text) is not None
 

@@ -47,7 +47,7 @@ def local_name(element: etree._Element) -> str:
     return str(element.tag).rpartition("}")[2]
 
 
-def fields(
+def fields_below(
     top: etree._Element, root: etree._Element, texts: Container[etree._Element], leave: Container[etree._Element]
 ) -> Iterator[tuple[str, Any]]:
     """Yield path and value of every leaf and attribute below an element, in order; `TEXT_PATH` where a text stands."""
@@ -67,10 +67,10 @@ def fields(
             yield _leaf(element, path)
 
 
-def meta(found: Fields, root: str) -> dict[str, Any]:
+def meta_of_fields(found: Fields, root: str) -> dict[str, Any]:
     """Make meta data of fields; what occurs again gets a number, and the path of the text the name of the root.
 
-    >>> meta([("DIAG", "a"), ("text_path", "NOTE/TEXT"), ("DIAG", "b")], "EHR")
+    >>> meta_of_fields([("DIAG", "a"), ("text_path", "NOTE/TEXT"), ("DIAG", "b")], "EHR")
     {'DIAG': 'a', 'text_path': 'EHR/NOTE/TEXT', 'DIAG[2]': 'b'}
     """
     named: dict[str, Any] = {}
@@ -83,7 +83,7 @@ def meta(found: Fields, root: str) -> dict[str, Any]:
     return named
 
 
-def around_each(texts: list[etree._Element]) -> list[etree._Element]:
+def elements_around(texts: list[etree._Element]) -> list[etree._Element]:
     """For each text the largest element around it that has no other text in it."""
     holding: dict[etree._Element, int] = {}
     for text in texts:
@@ -92,7 +92,7 @@ def around_each(texts: list[etree._Element]) -> list[etree._Element]:
     return [[element for element in (text, *text.iterancestors()) if holding[element] == 1][-1] for text in texts]
 
 
-def by_record(texts: list[etree._Element], records: list[etree._Element]) -> dict[etree._Element, list[etree._Element]]:
+def texts_by_record(texts: list[etree._Element], records: list[etree._Element]) -> dict[etree._Element, list[etree._Element]]:
     """The texts of each record; one that stands in two, because records stand in each other, is of the inner one."""
     inside: dict[etree._Element, list[etree._Element]] = {record: [] for record in records}
     for text in texts:
@@ -103,18 +103,18 @@ def by_record(texts: list[etree._Element], records: list[etree._Element]) -> dic
     return inside
 
 
-def inner(element: etree._Element) -> str:
+def inner_text(element: etree._Element) -> str:
     """The content of an element as text: as it stands, or with the markup of its children if there are any."""
     if not len(element):
-        return xml_escaping.restored(element.text or "", element.get(xml_escaping.RESTORE))
+        return xml_escaping.text_of(element)
     from lxml import etree
 
-    opening = xml_escaping.escaped(element.text or "")
+    opening = xml_escaping.escape_markup(element.text or "")
     return opening + "".join(etree.tostring(child, encoding="unicode", with_tail=True) for child in element)
 
 
-def written(text: str, meta: Mapping[str, Any], default_path: str) -> str:
-    """Write a text and its meta data as XML; what was read by `fields` gets the same names and places again."""
+def write_record(text: str, meta: Mapping[str, Any], default_path: str) -> str:
+    """Write a text and its meta data as XML; what was read by `fields_below` gets the same names and places again."""
     path = _text_path(meta, default_path).split("/")
     root = _Node(path[0])
     from_xml = meta.get(TEXT_PATH) == "/".join(path)
@@ -184,9 +184,9 @@ class _Node:
 
     def xml(self) -> str:
         """Write the element."""
-        attributes = "".join(f" {name}={xml_escaping.attribute(value)}" for name, value in self.attributes.items())
+        attributes = "".join(f" {name}={xml_escaping.quote_attribute(value)}" for name, value in self.attributes.items())
         if self.content is not None:
-            return xml_escaping.element(self.name, self.content, attributes)
+            return xml_escaping.write_element(self.name, self.content, attributes)
         return f"<{self.name}{attributes}>\n" + "".join(f"{child.xml()}\n" for child in self.children) + f"</{self.name}>"
 
 
@@ -198,7 +198,7 @@ def _path(element: etree._Element, root: etree._Element) -> str:
 
 
 def _leaf(element: etree._Element, path: str) -> tuple[str, Any]:
-    value = xml_escaping.restored(element.text or "", element.get(xml_escaping.RESTORE))
+    value = xml_escaping.text_of(element)
     try:
         key = json.loads(element.attrib.get(_KEY, "null")) or path
         return str(key), json.loads(value) if _JSON in element.attrib else value

@@ -27,13 +27,13 @@ _BLANKS = re.compile("[\ufeff \t\r\n]*")
 _MISC = ("<!--", "-->"), ("<?", "?>")
 
 
-def tree(stream: BinaryIO, source: str) -> etree._Element:
+def parse_tree(stream: BinaryIO, source: str) -> etree._Element:
     """Parse a whole file and return its root; anything wrong is a FormatError with the line.
 
     >>> from io import BytesIO
-    >>> tree(BytesIO(b"<a><!-- x --><b>1</b></a>"), "a.xml").findtext("b")
+    >>> parse_tree(BytesIO(b"<a><!-- x --><b>1</b></a>"), "a.xml").findtext("b")
     '1'
-    >>> tree(BytesIO(b'<!DOCTYPE a [<!ENTITY e "x">]><a>&e;</a>'), "a.xml")
+    >>> parse_tree(BytesIO(b'<!DOCTYPE a [<!ENTITY e "x">]><a>&e;</a>'), "a.xml")
     Traceback (most recent call last):
     innominate.core.errors.FormatError: a.xml:1: the XML has a document type (DTD), which is refused
     """
@@ -51,7 +51,7 @@ def tree(stream: BinaryIO, source: str) -> etree._Element:
         raise _not_well_formed(error, source) from None
 
 
-def records(stream: BinaryIO, tag: str, source: str) -> Iterator[etree._Element]:
+def parse_records(stream: BinaryIO, tag: str, source: str) -> Iterator[etree._Element]:
     """Yield each element of a name as it ends, and forget it afterwards, so that a file may be larger than memory."""
     from lxml import etree
 

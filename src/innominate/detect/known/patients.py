@@ -20,7 +20,7 @@ from innominate.core import FormatError, UsageError
 from innominate.detect.known.births import readings
 from innominate.detect.known.columns import roles_of
 from innominate.formats.decoding import decode_recorded
-from innominate.formats.text_stream import undecodable
+from innominate.formats.text_stream import has_undecodable
 
 _HEAD = 1 << 16  # bytes from which the encoding is guessed
 _FIELD, _LINE = "\x1f", "\x1e"  # between the values of a patient in memory
@@ -153,7 +153,7 @@ def _parsed(columns: Sequence[tuple[int, str]], cells: Sequence[str]) -> tuple[l
     fields: list[str] = []
     for column, role in columns:
         cell = cells[column]
-        if undecodable(cell):
+        if has_undecodable(cell):
             return [], "holds bytes that do not fit the encoding of the file", column
         values = _values(role, cell)
         if role == "id" and not cell.isprintable():

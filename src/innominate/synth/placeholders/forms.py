@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from innominate.formats.mimic import PLACEHOLDER, stands_for
+from innominate.formats.mimic import PLACEHOLDER, label_of
 from innominate.synth.placeholders.moments import is_date
 
 BLANK_WORDS = "___"  # MIMIC-IV writes nothing else
@@ -87,7 +87,7 @@ def placeholders(text: str) -> list[Placeholder]:
 def _bracketed(match: re.Match[str]) -> Placeholder:
     words = " ".join(match[1].split())
     fill = fill_of(words)
-    label = "CITY" if fill == "city" else stands_for(words)  # a location may be anything, what is written is a town
+    label = "CITY" if fill == "city" else label_of(words)  # a location may be anything, what is written is a town
     return Placeholder(*match.span(), words, fill, "IDNUM" if fill == "numeric" and not is_date(words) else label)
 
 

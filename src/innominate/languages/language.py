@@ -126,6 +126,7 @@ class Language:
     time_words: Words  # of which times of the day are made, folded
     sex_words: Words
     holiday_region: str = ""
+    ordinary_phone: str = "(?!)"  # pattern: national numbers as most are written, without punctuation
     phone_lead: str = ""  # dialled before a national number of `phone_digits`, and no part of it
     phone_digits: int = 0
     lettered: Words = NO_WORDS  # words after which a capital letter is no initial: hepatitis B

@@ -53,6 +53,8 @@ class People:
     """`people.toml`: where the people of a country come from."""
 
     origins: Mapping[str, float]  # shares; surrogates/data/names.toml has the origins
+    own_origins: Mapping[str, Mapping[str, object]] = field(default_factory=dict)  # more of them, in the same form
+    lists: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # names by hand of these, the most frequent first
     weighed_by_print: bool = False  # lists of names without counts are weighed by how often books have them
 
 

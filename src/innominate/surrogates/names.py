@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from random import Random
 from typing import Any
 
 from innominate.languages import load_language, words_of_all
-from innominate.surrogates.sources import Names, first_names, handmade, last_names, read_data
+from innominate.surrogates.sources import Names, first_names, handmade, last_names, origins
 from innominate.surrogates.weighted import Weighted
 
 PARTICLE_SHARE = 0.03
@@ -45,7 +45,7 @@ class Origin:
     """The lists of one origin, ready to draw from."""
 
     name: str
-    rules: dict[str, Any]
+    rules: Mapping[str, Any]
 
     def first(self, rng: Random, gender: str, birth_year: int = 0) -> str:
         """Draw a first name that was given around that year, where the source knows the year."""
@@ -144,7 +144,7 @@ def mix(lang: str) -> Weighted[str]:
 
 @cache
 def _origin(name: str) -> Origin:
-    return Origin(name, read_data("names.toml")["origins"][name])
+    return Origin(name, origins()[name])
 
 
 def _decade(year: int) -> int:
@@ -179,8 +179,8 @@ def _merge(sources: Sequence[tuple[Names, float]]) -> Weighted[str]:
 def _rarities(lang: str, gender: str) -> dict[str, float]:
     """The share of people with a more common name, for each name of a country."""
     people: dict[str, float] = {}
-    origins = mix(lang)
-    for origin, share in zip(origins.values, origins.weights(), strict=True):
+    shares = mix(lang)
+    for origin, share in zip(shares.values, shares.weights(), strict=True):
         names = listed(origin, gender)
         for name, weight in zip(names.values, names.weights(), strict=True):
             people[name.lower()] = people.get(name.lower(), 0.0) + share * weight

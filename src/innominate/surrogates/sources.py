@@ -9,12 +9,12 @@ import gzip
 import json
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from functools import cache, reduce
 from importlib import import_module
 from importlib.resources import files
 from typing import Any
 
-from innominate.languages import language_codes, load_language
+from innominate.languages import language_codes, load_language, load_languages
 from innominate.text.accents import fold_word
 
 Names = tuple[Sequence[str], Sequence[float] | None]  # with weights, or without if they are even
@@ -36,8 +36,16 @@ def read_data(name: str) -> dict[str, Any]:
 
 @cache
 def handmade() -> Mapping[str, Mapping[str, str]]:
-    """The names written by hand, by origin."""
-    return read_data("handmade_names.toml")
+    """The names written by hand, by origin: those that languages share, and those of their own."""
+    own = (language.people.lists for language in load_languages())
+    return reduce(lambda found, lists: {**found, **lists}, own, read_data("handmade_names.toml"))
+
+
+@cache
+def origins(lang: str = "") -> Mapping[str, Mapping[str, Any]]:
+    """The rules of every origin that languages share, and of those that one language has of its own, or all of them."""
+    own = (load_language(code).people.own_origins for code in ([lang] if lang else language_codes()))
+    return reduce(lambda found, more: {**found, **more}, own, read_data("names.toml")["origins"])
 
 
 @cache

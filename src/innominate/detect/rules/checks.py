@@ -6,7 +6,13 @@ import re
 from calendar import monthrange
 from collections.abc import Callable
 from datetime import MAXYEAR, MINYEAR
+from functools import cache
+from importlib.util import find_spec
 
+from innominate.core import UsageError
+from innominate.languages import language_codes, load_language
+
+Check = Callable[[str], bool]
 _NUMBERS = re.compile(r"\d+")
 DOUBTFUL = 0.7  # what is left of the score when a check fails
 _DECIDES = frozenset({"card"})  # nothing else tells these: what fails is none
@@ -20,9 +26,22 @@ def check(name: str, text: str) -> float:
     >>> check("card", "4111 1111 1111 1111"), check("card", "4111 1111 1111 1112")
     (1.0, 0.0)
     """
-    if CHECKS[name](text):
+    if find_check(name)(text):
         return 1.0
     return 0.0 if name in _DECIDES else DOUBTFUL
+
+
+@cache
+def find_check(name: str) -> Check:
+    """A check by its name; `phone.CODE` is that of a language, `stdnum.MODULE` that of a module of python-stdnum."""
+    family, _, rest = name.partition(".")
+    if family == "phone" and rest in language_codes():
+        return _phone(rest)
+    if family == "stdnum" and find_spec(name):
+        return _stdnum(rest)
+    if name not in _CHECKS:
+        raise UsageError(f"names a check {name!r}; there are: {', '.join(_CHECKS)}, phone.CODE, stdnum.MODULE")
+    return _CHECKS[name]
 
 
 def _date(text: str) -> bool:
@@ -43,20 +62,20 @@ def _exists(year: int, month: int, day: int) -> bool:
     return day <= 28 or day <= monthrange(year, month)[1]
 
 
-# Numbers as they are mostly written, without their punctuation: the library agrees, at a hundred times the cost.
-ORDINARY_PHONES = {"US": r"[2-9]\d{9}", "CH": r"0[1-9]\d{8}", "ES": r"[6-9]\d{8}", "SE": r"0[1-9]\d{7,8}"}
 _PUNCTUATION = str.maketrans("", "", " ()-./\u00a0")
 
 
-def _phone(*regions: str) -> Callable[[str], bool]:
-    ordinary = re.compile(ORDINARY_PHONES[regions[0]], re.ASCII)
+def _phone(lang: str) -> Check:
+    """Numbers of the countries of a language; those that are written as most are need no library."""
+    language = load_language(lang)
+    ordinary = re.compile(language.ordinary_phone, re.ASCII)
 
     def valid(text: str) -> bool:
         if ordinary.fullmatch(text.translate(_PUNCTUATION)):
             return True
         import phonenumbers
 
-        for region in regions:
+        for region in language.countries:
             try:
                 if phonenumbers.is_possible_number(phonenumbers.parse(text, region)):
                     return True
@@ -67,7 +86,7 @@ def _phone(*regions: str) -> Callable[[str], bool]:
     return valid
 
 
-def _stdnum(module: str) -> Callable[[str], bool]:
+def _stdnum(module: str) -> Check:
     def valid(text: str) -> bool:
         from importlib import import_module
 
@@ -96,12 +115,8 @@ def _card(text: str) -> bool:
     return luhn.is_valid(text.translate(_PUNCTUATION))
 
 
-CHECKS: dict[str, Callable[[str], bool]] = {
+_CHECKS: dict[str, Check] = {
     "date": _date,
-    "phone.fr": _phone("CH", "FR"),
-    "phone.en": _phone("US", "GB"),
-    "phone.sv": _phone("SE"),
-    "phone.es": _phone("ES"),
     "avs": _stdnum("ch.ssn"),
     "nir": _stdnum("fr.nir"),
     "personnummer": _personnummer,

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from innominate.core import UsageError
 from innominate.core.plugins import in_order
 from innominate.detect.rules.cache import cache_folder, content_of, key_of, read_or_make
-from innominate.detect.rules.checks import CHECKS
+from innominate.detect.rules.checks import find_check
 from innominate.detect.rules.expressions.alternation import compile_expression
 from innominate.detect.rules.expressions.behind import Behind
 from innominate.detect.rules.expressions.expand import expand
@@ -185,8 +185,8 @@ class _Maker:
     def _pattern(self, header: Header, table: dict[str, Any]) -> Rule:
         expression = self._expanded(table["expression"], ignore_case=table.get("ignore_case", False))
         test = table.get("check", "")
-        if test and test not in CHECKS:
-            raise UsageError(f"names a check {test!r}; there are: {', '.join(CHECKS)}")
+        if test:
+            find_check(test)
         self._lazy(_bounded, expression)
         return PatternRule(header, expression, test, span_groups(expression))
 

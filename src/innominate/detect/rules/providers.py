@@ -25,27 +25,25 @@ def library_words(name: str, lang: str) -> frozenset[str]:
     versions = (f"{library} {version(library)}" for library in libraries)
     code = content_of("innominate.detect.rules", "providers.py")
     data = content_of("innominate.surrogates", "sources.py", "data")
-    facts = content_of("innominate.languages", f"{lang}/language.toml")
+    facts = content_of("innominate.languages", f"{lang}/language.toml", f"{lang}/people.toml")
     key = key_of([name, lang, *versions, code, data, facts])
     content = read_or_make(cache_folder() / f"list-{key}.txt", lambda: "\n".join(sorted(set(make(lang)))).encode())
     return frozenset(content.decode().split("\n"))
 
 
-def _specs(kind: str) -> list[str]:
-    """Every source of names that the surrogates know, whatever the origin: patients come from everywhere."""
-    content = sources.read_data("names.toml")
-    origins = content["origins"].values()
-    return sorted({str(spec) for origin in origins for spec, _share in origin[kind]})
+def _specs(kind: str, lang: str) -> list[str]:
+    """Every source of names that the surrogates of a language know, whatever the origin: patients come from everywhere."""
+    return sorted({str(spec) for origin in sources.origins(lang).values() for spec, _share in origin[kind]})
 
 
-def _first_names(_lang: str) -> Iterator[str]:
-    for spec in _specs("first"):
+def _first_names(lang: str) -> Iterator[str]:
+    for spec in _specs("first", lang):
         for gender in "mf":
             yield from (name for name in sources.first_names(spec, gender)[0] if len(name) >= SHORTEST)
 
 
-def _last_names(_lang: str) -> Iterator[str]:
-    for spec in _specs("last"):
+def _last_names(lang: str) -> Iterator[str]:
+    for spec in _specs("last", lang):
         yield from (name for name in sources.last_names(spec)[0] if len(name) >= SHORTEST)
 
 

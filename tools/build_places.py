@@ -15,8 +15,9 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-LIMITS = {"CH": 1600, "FR": 2500, "SE": 1200, "ES": 2500, "US": 5000, "GB": 1500, "DE": 1500, "IT": 1500, "PT": 500}
+LIMITS = {"CH": 1600, "FR": 2500, "SE": 1200, "ES": 2500, "US": 5000, "GB": 1500, "DE": 1500, "AT": 900, "IT": 1500, "PT": 500}
 WORLD_CITIES = 3  # of every other country
+ALSO_IN_WORLD = {"AT"}  # countries with towns of their own that are drawn from the rest of the world where they are abroad
 OUTPUT = Path(__file__).parents[1] / "src/innominate/surrogates/data"
 # Quarters that GeoNames lists beside the city they are part of
 QUARTER = re.compile(r"[()/,]|\d|Kreis|Paris |Marseille |Lyon ")
@@ -40,7 +41,7 @@ def main() -> None:
         largest = sorted(largest, key=lambda town: (-town["population"], town["name"]))
         rows = [row for town in largest[:limit] if (row := line(town, country, largest, anchors))]
         written += write(country, rows)
-    written += write("XX", world(towns, set(LIMITS)))
+    written += write("XX", world(towns, set(LIMITS) - ALSO_IN_WORLD))
     print(f"{written} bytes", file=sys.stderr)
 
 
@@ -60,7 +61,7 @@ def line(town: Town, country: str, towns: list[Town], anchors: dict[str, Any]) -
         if not anchor:
             return ""
         pattern = code_of(anchor, codes)
-        if country == "CH" and anchor is not town and anchor["name"] != town["name"]:
+        if country in ("CH", "AT") and anchor is not town and anchor["name"] != town["name"]:
             pattern = pattern.split("|")[0][:-1] + "#"
     if country == "ES":
         pattern = spanish(pattern, town, anchors["ES_towns"].get(town["name"], ""), capital=anchor is town)

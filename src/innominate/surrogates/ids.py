@@ -118,6 +118,55 @@ def _cip(rng: Random, birth: date, gender: str, last: str) -> str:
     return "".join(letters) + f"{birth:%y%m}{birth.day + (40 if gender == 'f' else 0):02d}" + fill("######", rng)
 
 
+def _kvnr(rng: Random, birth: date, gender: str, last: str) -> str:
+    """German health insurance number: a letter, eight digits, a check digit over the number of the letter and the digits."""
+    letter = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[int(rng.random() * 26)]
+    digits = fill("########", rng)
+    weighed = (int(digit) * (1 + at % 2) for at, digit in enumerate(f"{ord(letter) - 64:02}{digits}"))
+    number = f"{letter}{digits}{sum(value // 10 + value % 10 for value in weighed) % 10}"
+    return number if rng.random() < 0.7 else f"{number[0]} {number[1:4]} {number[4:7]} {number[7:]}"
+
+
+def _svnr(rng: Random, birth: date, gender: str, last: str) -> str:
+    """Austrian insurance number: serial, check digit, birth date; a serial whose check digit would be 10 is not given."""
+    born = f"{birth:%d%m%y}"
+    while True:
+        serial = fill("%##", rng)
+        check = sum(int(digit) * weight for digit, weight in zip(serial + born, (3, 7, 9, 5, 8, 4, 2, 1, 6), strict=True)) % 11
+        if check < 10:
+            return f"{serial}{check} {born}" if rng.random() < 0.8 else f"{serial}{check}{born}"
+
+
+def _rvnr(rng: Random, birth: date, gender: str, last: str) -> str:
+    """German pension insurance number: area, birth date, initial of the surname, serial, check digit."""
+    area = ("10", "12", "13", "15", "18", "21", "24", "25", "28", "29", "50", "52", "53", "65")[int(rng.random() * 14)]
+    initial = (fold_word(last)[:1].upper() or "M").translate(str.maketrans("", "", "0123456789")) or "M"
+    serial = f"{int(rng.random() * 50) + (50 if gender == 'f' else 0):02}"
+    body = f"{area}{birth:%d%m%y}{ord(initial) - 64:02}{serial}"
+    weights = (2, 1, 2, 5, 7, 1, 2, 1, 2, 1, 2, 1)
+    check = sum(sum(map(int, str(int(digit) * weight))) for digit, weight in zip(body, weights, strict=True)) % 10
+    return f"{area} {birth:%d%m%y} {initial} {serial}{check}"
+
+
+def _steuer_id(rng: Random, birth: date, gender: str, last: str) -> str:
+    """German tax number: ten digits of which one is there twice, and a check digit (ISO 7064 MOD 11, 10)."""
+    first, *rest = rng.sample("123456789", 9)
+    digits = first + "".join(rng.sample([*rest, rest[0]], 9))
+    product = 10
+    for digit in digits:
+        product = ((int(digit) + product) % 10 or 10) * 2 % 11
+    number = f"{digits}{(11 - product) % 10}"
+    return f"{number[:2]} {number[2:5]} {number[5:8]} {number[8:]}" if rng.random() < 0.5 else number
+
+
+def _iban(rng: Random, birth: date, gender: str, last: str) -> str:
+    """A German bank account with the right check digits."""
+    account = fill("%#################", rng)
+    check = 98 - int(f"{account}131400") % 97
+    number = f"DE{check:02}{account}"
+    return " ".join(number[at : at + 4] for at in range(0, 22, 4))
+
+
 def luhn(digits: str) -> str:
     """The Luhn check digit of a string of digits.
 
@@ -140,4 +189,9 @@ _MAKE: dict[str, Callable[[Random, date, str, str], str]] = {
     "dni_or_nie": _dni_or_nie,
     "nass": _nass,
     "cip": _cip,
+    "kvnr": _kvnr,
+    "svnr": _svnr,
+    "rvnr": _rvnr,
+    "steuer_id": _steuer_id,
+    "iban": _iban,
 }

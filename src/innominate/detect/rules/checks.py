@@ -115,6 +115,16 @@ def _card(text: str) -> bool:
     return luhn.is_valid(text.translate(_PUNCTUATION))
 
 
+def _kvnr(text: str) -> bool:
+    """A German health insurance number: a letter, eight digits and a check digit."""
+    number = text.replace(" ", "")
+    if not re.fullmatch(r"[A-Z]\d{9}", number):
+        return False
+    digits = f"{ord(number[0]) - 64:02}{number[1:9]}"
+    products = (int(digit) * (1 + at % 2) for at, digit in enumerate(digits))
+    return sum(product // 10 + product % 10 for product in products) % 10 == int(number[9])
+
+
 _CHECKS: dict[str, Check] = {
     "date": _date,
     "avs": _stdnum("ch.ssn"),
@@ -125,4 +135,5 @@ _CHECKS: dict[str, Check] = {
     "ssn": _stdnum("us.ssn"),
     "iban": _stdnum("iban"),
     "card": _card,
+    "kvnr": _kvnr,
 }

@@ -47,17 +47,17 @@ def record(transaction: Transaction, answer: Answer, now: float, *, wanted: int,
     if known is not None:
         same = _same(row, known, _CONTENT if imported else (*_CONTENT, "revision"))
         if same:
-            return _receipt(answer, "repeated", standing)
-        return _kept_out(transaction, answer, now, standing, "conflict")
+            return Receipt(answer.id, "repeated", standing.revision)
+        return _keep_out(transaction, answer, "conflict", now=now, revision=standing.revision)
     if imported:
         answer = replace(answer, revision=standing.revision + 1)
         row["revision"] = answer.revision
     elif answer.revision != standing.revision + 1:
-        return _kept_out(transaction, answer, now, standing, "conflict")
+        return _keep_out(transaction, answer, "conflict", now=now, revision=standing.revision)
     elif answer.decision == "accept" and not (
-        standing.state == "accept" or has_place(transaction, chunk[0], answer.annotator, wanted, now)
+        standing.state == "accept" or has_place(transaction, chunk[0], answer.annotator, wanted=wanted, now=now)
     ):  # a lease keeps a place, but what the others have counts: the clocks of two servers may differ
-        return _kept_out(transaction, answer, now, standing, "late")
+        return _keep_out(transaction, answer, "late", now=now, revision=standing.revision)
     _insert(transaction, row, now, standing)
     return Receipt(answer.id, "stored", answer.revision)
 
@@ -119,16 +119,12 @@ def _insert(transaction: Transaction, row: dict[str, Any], now: float, standing:
     )
 
 
-def _kept_out(
-    transaction: Transaction, answer: Answer, now: float, standing: _Standing, outcome: Literal["conflict", "late"]
+def _keep_out(
+    transaction: Transaction, answer: Answer, outcome: Literal["conflict", "late"], *, now: float, revision: int
 ) -> Receipt:
     """Log an answer that cannot be kept: what somebody did is never thrown away."""
     log_once(transaction, Event(now, outcome, answer.annotator, answer.id, answer_record(answer)))
-    return _receipt(answer, outcome, standing)
-
-
-def _receipt(answer: Answer, outcome: Literal["repeated", "conflict", "late"], standing: _Standing) -> Receipt:
-    return Receipt(answer.id, outcome, standing.revision)
+    return Receipt(answer.id, outcome, revision)
 
 
 def _same(row: dict[str, Any], known: Sequence[Any], names: Sequence[str]) -> bool:

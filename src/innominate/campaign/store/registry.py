@@ -30,6 +30,15 @@ def put_campaign(transaction: Transaction, campaign: Campaign, now: float) -> bo
     return True
 
 
+def change_campaign(transaction: Transaction, changed: Campaign, now: float) -> bool:
+    """Keep other choices from now on, and say whether anything is new. How notes are cut cannot change."""
+    before, after = campaign(transaction).as_json(), changed.as_json()
+    for fixed in ("taxonomy", "seed", "cleaners", "target_characters", "most_characters"):
+        if before[fixed] != after[fixed]:
+            raise UsageError(f"{fixed} cannot change once a campaign has begun; make a new one")
+    return put_campaign(transaction, changed, now)
+
+
 def campaign(transaction: Transaction) -> Campaign:
     """The choices that hold now."""
     data = _latest(transaction)
@@ -82,8 +91,7 @@ def register(transaction: Transaction, people: Iterable[Annotator], now: float) 
 
 def annotators(transaction: Transaction) -> list[Annotator]:
     """Everybody who is registered, by id."""
-    records = [unpacked(row[0]) for row in transaction.rows("SELECT data FROM annotators ORDER BY id")]
-    return [Annotator(**{**record, "also": tuple(record.get("also", ()))}) for record in records]
+    return [_annotator(row[0]) for row in transaction.rows("SELECT data FROM annotators ORDER BY id")]
 
 
 def annotator(transaction: Transaction, id: str) -> Annotator:
@@ -91,7 +99,11 @@ def annotator(transaction: Transaction, id: str) -> Annotator:
     row = transaction.row("SELECT data FROM annotators WHERE id = :id", id=id)
     if row is None:
         raise UsageError(f"no annotator {id!r} is registered")
-    record = unpacked(row[0])
+    return _annotator(row[0])
+
+
+def _annotator(data: str) -> Annotator:
+    record = unpacked(data)
     return Annotator(**{**record, "also": tuple(record.get("also", ()))})
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Self
+from typing import Concatenate, ParamSpec, Self, TypeVar
 
 from innominate.campaign.planning.assign import shuffled
 from innominate.campaign.planning.config import Campaign
@@ -19,6 +19,8 @@ from innominate.campaign.store.sqlite import make_file
 from innominate.core import UsageError
 from innominate.labels import taxonomy
 
+P = ParamSpec("P")
+T = TypeVar("T")
 _IMPORTED_AT_ONCE = 500  # answers in one transaction of an import, so that annotators at work wait little
 
 
@@ -95,71 +97,58 @@ class Store:
 
     def campaign(self) -> Campaign:
         """The choices that hold now."""
-        with self._database.transaction(write=False) as transaction:
-            return registry.campaign(transaction)
+        return self._read(registry.campaign)
 
     def change(self, campaign: Campaign, now: float) -> bool:
         """Change the choices from now on, and say whether anything is new. How notes are cut cannot change."""
-        with self._database.transaction() as transaction:
-            before = registry.campaign(transaction)
-            for fixed in ("taxonomy", "seed", "cleaners", "target_characters", "most_characters"):
-                if getattr(before, fixed) != getattr(campaign, fixed):
-                    raise UsageError(f"{fixed} cannot change once a campaign has begun; make a new one")
-            return registry.put_campaign(transaction, campaign, now)
+        return self._write(registry.change_campaign, campaign, now)
 
     def guidelines(self) -> list[registry.Guidelines]:
         """All versions of the guidelines, oldest first."""
-        with self._database.transaction(write=False) as transaction:
-            return registry.guidelines(transaction)
+        return self._read(registry.guidelines)
 
     def put_guidelines(self, text: str, now: float) -> bool:
         """Keep the guidelines, as a new version if the text is new."""
-        with self._database.transaction() as transaction:
-            return registry.put_guidelines(transaction, text, now)
+        return self._write(registry.put_guidelines, text, now)
 
     def register(self, people: Iterable[Annotator], now: float) -> int:
         """Add annotators, or change what is known of them, and return how many were new or changed."""
-        with self._database.transaction() as transaction:
-            return registry.register(transaction, people, now)
+        return self._write(registry.register, people, now)
 
     def annotators(self) -> list[Annotator]:
         """Everybody who is registered, by id."""
-        with self._database.transaction(write=False) as transaction:
-            return registry.annotators(transaction)
+        return self._read(registry.annotators)
 
     def add_notes(self, notes: Iterable[Note], now: float) -> int:
         """Add notes with their chunks, all or none, and return how many were new."""
-        with self._database.transaction() as transaction:
-            return _add_notes(transaction, notes, now)
+        return self._write(_add_notes, notes, now)
 
     def notes(self) -> list[Note]:
         """All notes, each with the way back from its samples to the original."""
-        with self._database.transaction(write=False) as transaction:
-            return samples.notes(transaction)
+        return self._read(samples.notes)
 
     def samples(self, *, training: bool | None = False) -> list[Sample]:
         """The samples of the campaign, those for training, or (None) both."""
-        with self._database.transaction(write=False) as transaction:
-            return samples.samples(transaction, training=training)
+        return self._read(samples.samples, training=training)
 
-    def lease(self, annotator: str, now: float) -> leases.Task | None:
+    def lease(self, annotator: str, now: float) -> leases.LentTask | None:
         """Lend the next task to a person, or the one they hold; None if nothing is left for them."""
         while True:
             with self._database.transaction() as transaction:
-                person = registry.annotator(transaction, annotator)
-                campaign = registry.campaign(transaction)
+                person, campaign = registry.annotator(transaction, annotator), registry.campaign(transaction)
                 order = self._order(transaction, campaign, person)
-                found = leases.attempt(transaction, person, order, campaign, now)
-            if isinstance(found, leases.Task):
+                found = leases.Lender(transaction, campaign, person, now).lend_next(order)
+            if isinstance(found, leases.LentTask):
                 return found
-            if found is leases.Outcome.NOTHING_LEFT:
+            if found is leases.NoTask.NOTHING_LEFT:
                 return None
 
     def renew(self, annotator: str, sample: str, now: float) -> bool:
         """Lend a sample for longer to who is still at it, and say whether they still hold it."""
         with self._database.transaction() as transaction:
             row = transaction.row("SELECT number FROM chunks WHERE id = :id", id=sample)
-            return row is not None and leases.renew(transaction, row[0], annotator, registry.campaign(transaction), now) > 0
+            person, campaign = registry.annotator(transaction, annotator), registry.campaign(transaction)
+            return row is not None and leases.Lender(transaction, campaign, person, now).renew(row[0])
 
     def answer(self, answer: Answer, now: float) -> answers.Receipt:
         """Keep an answer. When this returns a receipt that says so, the answer is on disk."""
@@ -183,43 +172,43 @@ class Store:
 
     def answers(self, *, annotator: str | None = None, latest: bool = True, training: bool | None = False) -> list[Answer]:
         """The last revision of every answer, or all revisions, of everybody or of one person, in the order they came."""
-        with self._database.transaction(write=False) as transaction:
-            return answers.answers(transaction, annotator=annotator, latest=latest, training=training)
+        return self._read(answers.answers, annotator=annotator, latest=latest, training=training)
 
     def suggest(self, given: Iterable[suggestions.Suggestion]) -> None:
         """Keep suggestions, which people see when they are lent the task."""
-        with self._database.transaction() as transaction:
-            suggestions.put_suggestions(transaction, given)
+        self._write(suggestions.put_suggestions, given)
 
     def suggestions(self) -> list[suggestions.Suggestion]:
         """All suggestions."""
-        with self._database.transaction(write=False) as transaction:
-            return suggestions.suggestions(transaction)
+        return self._read(suggestions.suggestions)
 
     def summary(self, now: float) -> summary.Summary:
         """Numbers about people and chunks."""
-        with self._database.transaction(write=False) as transaction:
-            return summary.summary(transaction, now)
+        return self._read(summary.summary, now)
 
     def gammas(self) -> dict[str, str]:
         """What an analysis has worked out before."""
-        with self._database.transaction(write=False) as transaction:
-            return gammas.gammas(transaction)
+        return self._read(gammas.gammas)
 
     def keep_gammas(self, found: Mapping[str, str]) -> None:
         """Remember what an analysis has worked out."""
-        with self._database.transaction() as transaction:
-            gammas.keep_gammas(transaction, found)
+        self._write(gammas.keep_gammas, found)
 
     def log(self, event: events.Event) -> None:
         """Append to the log."""
-        with self._database.transaction() as transaction:
-            events.log(transaction, event)
+        self._write(events.log, event)
 
     def events(self) -> list[events.Event]:
         """Everything that happened besides answers, oldest first."""
+        return self._read(events.events)
+
+    def _read(self, step: Callable[Concatenate[Transaction, P], T], *args: P.args, **more: P.kwargs) -> T:
         with self._database.transaction(write=False) as transaction:
-            return events.events(transaction)
+            return step(transaction, *args, **more)
+
+    def _write(self, step: Callable[Concatenate[Transaction, P], T], *args: P.args, **more: P.kwargs) -> T:
+        with self._database.transaction() as transaction:
+            return step(transaction, *args, **more)
 
     def _order(self, transaction: Transaction, campaign: Campaign, person: Annotator) -> leases.Order:
         """Training in the order of the notes, then the person's own order, worked out again if chunks were added."""

@@ -17,16 +17,16 @@ from datetime import datetime
 from pathlib import Path
 from typing import TypeVar
 
-from innominate.campaign.analysis.analysis import Choices, analyse
-from innominate.campaign.experiment import experiment
+from innominate.campaign.analysis.analysis import AnalysisChoices, analyse
+from innominate.campaign.experiment import compare_conditions
 from innominate.campaign.experiment.arms import Arms
 from innominate.campaign.exports import reference_documents
-from innominate.campaign.feedback.feedback import feedback_of
-from innominate.campaign.feedback.text import text_of
-from innominate.campaign.reference.splits import compared, pieces_of
-from innominate.campaign.simulate.recovery import recovered
-from innominate.campaign.simulate.scene import thesis_scene, work_through
-from innominate.campaign.simulate.working import truth_of
+from innominate.campaign.feedback.feedback import make_feedback
+from innominate.campaign.feedback.text import write_feedback
+from innominate.campaign.reference.splits import compare_splits, group_pieces
+from innominate.campaign.simulate.recovery import compare_with_truth
+from innominate.campaign.simulate.scene import stage_thesis, work_through
+from innominate.campaign.simulate.working import true_spans
 from innominate.campaign.suggestions.audiences import suggest
 from innominate.cli.campaign.experiment import summary
 from innominate.cli.campaign.suggest import detecting
@@ -41,20 +41,20 @@ def main() -> None:
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     started = time.monotonic()
-    scene = timed("notes and store", lambda: thesis_scene(folder, scale, seed=0))
+    scene = timed("notes and store", lambda: stage_thesis(folder, scale, seed=0))
     timed("suggestions", lambda: suggest(scene.store, detecting(scene.campaign.taxonomy, "rules", "fr")))
     done = timed("annotators, export, import", lambda: work_through(scene, 0, seed=0))
     store = scene.store
-    choices = Choices(workers=os.cpu_count() or 1)
+    choices = AnalysisChoices(workers=os.cpu_count() or 1)
     analysis = timed(
         "analysis and scoreboard",
         lambda: analyse(store.samples(), store.annotators(), store.answers(latest=False), choices=choices),
     )
     documents = timed("reference", lambda: reference_documents(analysis, provisional=True))
-    timed("feedback", lambda: [text_of(one, {}) for one in feedback_of(analysis, datetime.now())])
-    _, split = timed("split", lambda: compared(pieces_of(documents), "rare-first"))
+    timed("feedback", lambda: [write_feedback(one, {}) for one in make_feedback(analysis, datetime.now())])
+    _, split = timed("split", lambda: compare_splits(group_pieces(documents), "rare-first"))
     given = store.suggestions()
-    found = timed("t-tests and models", lambda: experiment(analysis, scene.campaign, given))
+    found = timed("t-tests and models", lambda: compare_conditions(analysis, scene.campaign, given))
     total = time.monotonic() - started
     goal = f"of {LIMIT:.0f} s" if scale == 1 else f"at {scale:g} of the size"
     print(f"{'all':28} {total:8.1f} s {goal}: {len(done):,} tasks, {len(analysis.records):,} samples")
@@ -68,7 +68,7 @@ def main() -> None:
             print(f"{row['distance']:6.1%} off target, {len(row['below'])} below")
     print()
     arms = Arms.of(scene.campaign, analysis.annotators, given)
-    for estimate in recovered(done, truth_of(store.notes()), analysis, found, arms):
+    for estimate in compare_with_truth(done, true_spans(store.notes()), analysis, experiment=found, arms=arms):
         print(f"{estimate.name:52} {estimate.truth:10.4f} {estimate.estimate:10.4f} {estimate.error:+10.4f}")
 
 

@@ -1,7 +1,7 @@
 """Small campaigns for the tests of the store."""
 
 from innominate.campaign.planning.config import Campaign
-from innominate.campaign.planning.notes import prepare
+from innominate.campaign.planning.notes import prepare_note
 from innominate.campaign.records import Annotator, Answer
 from innominate.campaign.store import create_store
 from innominate.core import Document, Span
@@ -12,7 +12,7 @@ MINUTE = 60.0
 
 def notes(campaign, documents=4, lines=5):
     return [
-        prepare(Document(f"d{number}", "\n".join(f"Ligne {line} du 3 mai" for line in range(lines))), campaign)
+        prepare_note(Document(f"d{number}", "\n".join(f"Ligne {line} du 3 mai" for line in range(lines))), campaign)
         for number in range(documents)
     ]
 

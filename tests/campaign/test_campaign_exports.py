@@ -6,7 +6,7 @@ from store_cases import NOW
 from innominate.campaign import exports
 from innominate.campaign.imports import import_file
 from innominate.campaign.planning.config import Campaign
-from innominate.campaign.planning.notes import prepare
+from innominate.campaign.planning.notes import prepare_note
 from innominate.campaign.records import Annotator, Answer
 from innominate.campaign.store import create_store
 from innominate.core import Document, Span, annotated
@@ -22,7 +22,7 @@ EVA, OLA = Annotator("eva", "A"), Annotator("ola", "B")
 def store(tmp_path):
     """Eva has marked everything right, Ola only the first chunk of each note."""
     campaign = Campaign("c", "chuv")
-    notes = [prepare(document, campaign) for document in (HTML, PLAIN)]
+    notes = [prepare_note(document, campaign) for document in (HTML, PLAIN)]
     with create_store(tmp_path / "c.db", campaign, NOW, annotators=(EVA, OLA), notes=notes) as made:
         given = [
             Answer(f"{person}{sample.id}", sample.id, person, tuple(note.from_original(sample, note.document.spans)), at=NOW)
@@ -36,7 +36,7 @@ def store(tmp_path):
 
 
 def test_whole_notes_have_spans_in_the_offsets_of_the_original(store):
-    made = exports.together(store.notes(), exports.accepted(store.answers(), "eva"))
+    made = exports.join_chunks(store.notes(), exports.accepted_spans(store.answers(), "eva"))
     assert made.left_out == 0
     assert [(one.id, one.text, one.spans) for one in made.documents] == [
         (one.id, one.text, one.spans) for one in (HTML, PLAIN)
@@ -44,17 +44,17 @@ def test_whole_notes_have_spans_in_the_offsets_of_the_original(store):
 
 
 def test_a_note_with_a_chunk_that_nobody_accepted_is_left_out_or_says_so(store):
-    spans = exports.accepted(store.answers(), "ola")
-    assert exports.together(store.notes(), spans) == exports.Together((), 2)
-    partial = exports.together(store.notes(), spans, partial=True)
+    spans = exports.accepted_spans(store.answers(), "ola")
+    assert exports.join_chunks(store.notes(), spans) == exports.Together((), 2)
+    partial = exports.join_chunks(store.notes(), spans, partial=True)
     assert [one.meta["chunks_without_answer"] for one in partial.documents] == [1, 1]
     assert [[span.of(one.text) for span in one.spans] for one in partial.documents] == [["3&nbsp;mai"], ["4 mai"]]
 
 
 @pytest.mark.parametrize("format", sorted(available("formats").keys() - {"database", "mimic"}))
 def test_chunks_and_notes_go_through_every_format(store, format, tmp_path):
-    chunks = list(exports.chunks_of(store.answers(), store.samples(), EVA))
-    whole = exports.together(store.notes(), exports.accepted(store.answers(), "eva")).documents
+    chunks = list(exports.accepted_chunks(store.answers(), store.samples(), EVA))
+    whole = exports.join_chunks(store.notes(), exports.accepted_spans(store.answers(), "eva")).documents
     for number, documents in enumerate((chunks, whole)):
         assert write(documents, tmp_path / f"out{number}", format) == len(documents)
         back = {one.id: (one.text, one.spans) for one in read_documents(tmp_path / f"out{number}", format)}
@@ -66,7 +66,7 @@ def test_what_prodigy_would_have_written_comes_back_as_the_same_answers(store, t
         tasks = exports.prodigy_tasks(store.answers(), store.samples(), person)
         write(tasks, tmp_path / f"{person.id}.jsonl", "prodigy")
     campaign = store.campaign()
-    notes = [prepare(document, campaign) for document in (HTML, PLAIN)]
+    notes = [prepare_note(document, campaign) for document in (HTML, PLAIN)]
     with create_store(tmp_path / "again.db", campaign, NOW, annotators=(EVA, OLA), notes=notes) as again:
         for person in (EVA, OLA):
             report = import_file(again, DiskFile(tmp_path / f"{person.id}.jsonl", person.id), NOW)
@@ -79,5 +79,5 @@ def test_what_prodigy_would_have_written_comes_back_as_the_same_answers(store, t
 
 
 def test_tasks_for_another_tool(store):
-    (first, *_) = exports.tasks(store.samples(), {"n1#1": [Span(0, 1, "DATE")]})
+    (first, *_) = exports.tasks_as_documents(store.samples(), {"n1#1": [Span(0, 1, "DATE")]})
     assert first == Document("n1#1", "🙂 Vu le 3 mai", (Span(0, 1, "DATE"),), {"document": "n1", "start": 0, "end": 13})

@@ -9,7 +9,7 @@ import pytest
 from lxml import etree
 
 from innominate.core import Document, Span
-from innominate.evaluate.i2b2 import Note, Tag
+from innominate.evaluate.i2b2 import I2b2Note, Tag
 
 COPIED = Path(__file__).parent / "data"
 SHARED = Path(__file__).parents[3] / "shared" / "oracles"
@@ -75,7 +75,7 @@ def i2b2_notes(folder):
 def _i2b2_note(path):
     root = etree.parse(path).getroot()
     tags = [Tag(tag.tag, tag.get("start"), tag.get("end"), tag.get("TYPE")) for tag in root.find("TAGS")]
-    return Note(path.stem, root.find("TEXT").text or "", tags)
+    return I2b2Note(path.stem, root.find("TEXT").text or "", tags)
 
 
 def brat_documents(folder):

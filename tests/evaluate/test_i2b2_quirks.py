@@ -1,12 +1,12 @@
 """Quirks of the official i2b2 program that no oracle case shows alone."""
 
-from innominate.evaluate.i2b2 import HIPAA_CORRECTED, HIPAA_OFFICIAL, MAIN, Note, Tag, score
+from innominate.evaluate.i2b2 import HIPAA_CORRECTED, HIPAA_OFFICIAL, MAIN, I2b2Note, Tag, score
 
 TEXT = "Call Müller, 555-0100, in Rom."
 
 
 def micro(block, gold, system, part="blocks"):
-    numbers = score([(Note("n", TEXT, gold), Note("n", TEXT, system))])[part][block]["micro"]
+    numbers = score([(I2b2Note("n", TEXT, gold), I2b2Note("n", TEXT, system))])[part][block]["micro"]
     return numbers["tp"], numbers["fp"], numbers["fn"]
 
 

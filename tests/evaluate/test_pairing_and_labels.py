@@ -4,7 +4,7 @@ import pytest
 
 from innominate.core import Document, LabelError, Span, UsageError, annotated
 from innominate.evaluate import Evaluation, paired
-from innominate.evaluate.i2b2 import Note, Tag
+from innominate.evaluate.i2b2 import I2b2Note, Tag
 from innominate.evaluate.labelling import check_shared, mapped, note
 
 GOLD = [annotated("[Eva Ek](PATIENT) slept.", "a"), annotated("Seen by [Dr Lind](DOCTOR).", "b")]
@@ -85,7 +85,7 @@ def test_a_source_taxonomy_may_be_named():
 
 def test_documents_become_the_tags_that_the_i2b2_reader_made_labels_of():
     spans = [Span(0, 1, "CITY"), Span(1, 2, "NAME:CITY"), Span(2, 3, "OTHER"), Span(3, 4, "PHI:DATE"), Span(4, 5, "ID")]
-    assert note(Document("a", "abcde", tuple(spans))) == Note(
+    assert note(Document("a", "abcde", tuple(spans))) == I2b2Note(
         "a",
         "abcde",
         [

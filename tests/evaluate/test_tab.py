@@ -7,13 +7,13 @@ import pytest
 
 from innominate.core import Document, FormatError, Span
 from innominate.evaluate import tab
-from innominate.evaluate.tab import Entity, Mention, TabDocument
+from innominate.evaluate.tab import Mention, TabDocument, TabEntity
 from innominate.evaluate.tab_corpus import as_document, from_document, looks_like_tab, read_gold, read_masks
 
 TEXT = "Mr Cengiz Polat of Turkey was born in 1965. Mr Polat's lawyer lives in Istanbul."
-POLAT = Entity("a1", "PERSON", "DIRECT", (Mention(0, 15), Mention(44, 54)))
-YEAR = Entity("a1", "DATETIME", "QUASI", (Mention(38, 42),))
-TOWN = Entity("a1", "LOC", "QUASI", (Mention(71, 79, mask=False),))
+POLAT = TabEntity("a1", "PERSON", "DIRECT", (Mention(0, 15), Mention(44, 54)))
+YEAR = TabEntity("a1", "DATETIME", "QUASI", (Mention(38, 42),))
+TOWN = TabEntity("a1", "LOC", "QUASI", (Mention(71, 79, mask=False),))
 GOLD = TabDocument("d1", TEXT, (POLAT, YEAR, TOWN))
 CORPUS = Path(__file__).parents[3] / "shared" / "corpora" / "tab"
 
@@ -41,21 +41,21 @@ def test_tokens_are_words_and_function_words_are_always_masked():
 
 
 def test_precision_is_the_share_of_annotators_who_agree():
-    other = Entity("a2", "DATETIME", "QUASI", (Mention(38, 42),))
+    other = TabEntity("a2", "DATETIME", "QUASI", (Mention(38, 42),))
     both = TabDocument("d1", TEXT, (POLAT, YEAR, other))
     found = scored((3, 15), (38, 42), (71, 79), gold=both)["precision_uniform"]["token"]
     assert found == {"agreed": 2 + 2, "asked": 4 * 2, "precision": 0.5}
 
 
 def test_without_entities_there_is_no_entity_recall():
-    masks = TabDocument("d1", TEXT, (Entity("a1", "MASK", None, (Mention(38, 42),)),), has_entities=False)
+    masks = TabDocument("d1", TEXT, (TabEntity("a1", "MASK", None, (Mention(38, 42),)),), has_entities=False)
     found = scored((38, 42), gold=masks)
     assert found["entity_recall"] == {"direct": None, "quasi": None, "all": None}
     assert found["token_recall"]["recall"] == 1
 
 
 def test_a_mention_that_needs_no_mask_does_not_uncover_its_entity():
-    mixed = TabDocument("d1", TEXT, (Entity("a1", "PERSON", "DIRECT", (Mention(0, 15), Mention(44, 54, mask=False))),))
+    mixed = TabDocument("d1", TEXT, (TabEntity("a1", "PERSON", "DIRECT", (Mention(0, 15), Mention(44, 54, mask=False))),))
     assert scored((3, 15), gold=mixed)["entity_recall"]["direct"]["masked"] == 1
     assert scored((3, 15), gold=mixed)["mention_recall"] == {"masked": 1, "n": 2, "recall": 0.5}
 

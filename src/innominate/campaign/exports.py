@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from innominate.campaign.analysis.analysis import Analysis
-from innominate.campaign.planning.notes import Note
+from innominate.campaign.planning.notes import CampaignNote
 from innominate.campaign.records import Annotator, Answer, Sample
 from innominate.core import Document, Span, UsageError
 from innominate.formats.json_values import json_bytes
@@ -24,10 +24,10 @@ class Together:
     left_out: int
 
 
-def chunk(sample: Sample, spans: Iterable[Span] = (), **meta: Any) -> Document:
+def sample_as_document(sample: Sample, spans: Iterable[Span] = (), **meta: Any) -> Document:
     """A sample as a document; its meta data says where it is from.
 
-    >>> chunk(Sample("n1#1", "n1", 4, 13, "Eva dort."), patient_seen=True).meta
+    >>> sample_as_document(Sample("n1#1", "n1", 4, 13, "Eva dort."), patient_seen=True).meta
     {'document': 'n1', 'start': 4, 'end': 13, 'patient_seen': True}
     """
     place = {"document": sample.document, "start": sample.start, "end": sample.end}
@@ -39,23 +39,23 @@ def reference_documents(analysis: Analysis, *, provisional: bool) -> list[Docume
     """The reference of every sample that is settled, with people, votes and agreement as meta data."""
     pending = Counter(one.sample for one in analysis.pending)
     return [
-        chunk(analysis.samples[record.sample], record.spans, **record.as_meta(), pending=pending[record.sample])
+        sample_as_document(analysis.samples[record.sample], record.spans, **record.as_meta(), pending=pending[record.sample])
         for record in analysis.records
         if provisional or not pending[record.sample]
     ]
 
 
-def tasks(samples: Iterable[Sample], spans: Spans | None = None) -> Iterator[Document]:
+def tasks_as_documents(samples: Iterable[Sample], spans: Spans | None = None) -> Iterator[Document]:
     """Samples as tasks for another tool, with suggestions if there are some."""
-    return (chunk(sample, (spans or {}).get(sample.id, ())) for sample in samples)
+    return (sample_as_document(sample, (spans or {}).get(sample.id, ())) for sample in samples)
 
 
-def chunks_of(answers: Iterable[Answer], samples: Iterable[Sample], annotator: Annotator) -> Iterator[Document]:
+def accepted_chunks(answers: Iterable[Answer], samples: Iterable[Sample], annotator: Annotator) -> Iterator[Document]:
     """What one person accepted, chunk by chunk."""
     by_id = {sample.id: sample for sample in samples}
     for answer in answers:
         if answer.annotator == annotator.id and answer.decision == "accept" and answer.sample in by_id:
-            yield chunk(by_id[answer.sample], answer.spans, annotator=annotator.id, at=answer.at)
+            yield sample_as_document(by_id[answer.sample], answer.spans, annotator=annotator.id, at=answer.at)
 
 
 def prodigy_tasks(answers: Iterable[Answer], samples: Iterable[Sample], annotator: Annotator) -> Iterator[Document]:
@@ -64,15 +64,15 @@ def prodigy_tasks(answers: Iterable[Answer], samples: Iterable[Sample], annotato
     for answer in answers:
         if answer.annotator == annotator.id and answer.sample in by_id:
             own = {"_session_id": f"{annotator.id}_{annotator.team}", "_timestamp": answer.at, "answer": answer.decision}
-            yield chunk(by_id[answer.sample], answer.spans, **own)
+            yield sample_as_document(by_id[answer.sample], answer.spans, **own)
 
 
-def accepted(answers: Iterable[Answer], annotator: str) -> dict[str, Sequence[Span]]:
+def accepted_spans(answers: Iterable[Answer], annotator: str) -> dict[str, Sequence[Span]]:
     """The spans of what one person accepted, by sample."""
     return {answer.sample: answer.spans for answer in answers if answer.annotator == annotator and answer.decision == "accept"}
 
 
-def together(notes: Iterable[Note], spans: Spans, *, partial: bool = False) -> Together:
+def join_chunks(notes: Iterable[CampaignNote], spans: Spans, *, partial: bool = False) -> Together:
     """Put the original notes together, with spans in their own offsets.
 
     A note with a chunk that has no answer is left out: it would look as if nothing in that chunk were an identifier. With
@@ -100,7 +100,7 @@ class Documents:
         self,
         samples: Sequence[Sample],
         answers: Sequence[Answer],
-        notes: Sequence[Note] | None = None,
+        notes: Sequence[CampaignNote] | None = None,
         *,
         partial: bool = False,
     ) -> None:
@@ -110,8 +110,8 @@ class Documents:
     def of_annotator(self, person: Annotator, format: str) -> Together:
         """What one person accepted; for Prodigy, all that they decided."""
         if self._notes is not None:
-            return together(self._notes, accepted(self._answers, person.id), partial=self._partial)
-        kind = prodigy_tasks if format == "prodigy" else chunks_of
+            return join_chunks(self._notes, accepted_spans(self._answers, person.id), partial=self._partial)
+        kind = prodigy_tasks if format == "prodigy" else accepted_chunks
         return Together(tuple(kind(self._answers, self._samples, person)), 0)
 
     def of_reference(self, reference: Sequence[Document], source: str) -> Together:
@@ -122,7 +122,7 @@ class Documents:
                 raise UsageError(f"{source}: {document.id!r} is not a sample of this campaign, or has another text")
         if self._notes is None:
             return Together(tuple(reference), 0)
-        return together(self._notes, {document.id: document.spans for document in reference}, partial=self._partial)
+        return join_chunks(self._notes, {document.id: document.spans for document in reference}, partial=self._partial)
 
 
 def answer_lines(records: Iterable[Mapping[str, Any]]) -> Iterator[bytes]:

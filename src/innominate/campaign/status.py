@@ -8,11 +8,11 @@ from typing import Any
 
 from innominate.campaign.planning.config import Campaign
 from innominate.campaign.records import Annotator
-from innominate.campaign.store.summary import Summary, Work
+from innominate.campaign.store.summary import AnswerCounts, Summary
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class GoalProgress:
     """Tasks that count (accepted, and no training) and the goal for them; 0: no goal."""
 
     name: str
@@ -23,19 +23,19 @@ class Progress:
     def share(self) -> float | None:
         """How much of the goal is reached.
 
-        >>> Progress("eva", 500, 2000).share
+        >>> GoalProgress("eva", 500, 2000).share
         0.25
         """
         return self.tasks / self.goal if self.goal else None
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
+class AnnotatorStatus:
     """One annotator's progress and what else they did."""
 
-    progress: Progress
+    progress: GoalProgress
     team: str
-    work: Work
+    work: AnswerCounts
     trained: int
 
 
@@ -46,9 +46,9 @@ class Status:
     campaign: Campaign
     guidelines: int
     summary: Summary
-    people: tuple[Person, ...]
-    teams: tuple[Progress, ...]
-    total: Progress
+    people: tuple[AnnotatorStatus, ...]
+    teams: tuple[GoalProgress, ...]
+    total: GoalProgress
     finished: int  # chunks with as many annotators as wanted
 
     def as_json(self) -> dict[str, Any]:
@@ -73,12 +73,12 @@ class Status:
         }
 
 
-def status(campaign: Campaign, guidelines: int, annotators: Iterable[Annotator], summary: Summary) -> Status:
+def summarise_status(campaign: Campaign, guidelines: int, annotators: Iterable[Annotator], summary: Summary) -> Status:
     """Put the numbers together."""
     work = {one.annotator: one for one in summary.work}
     people = tuple(
-        Person(
-            Progress(person.id, work[person.id].accepted, person.goal or campaign.goal),
+        AnnotatorStatus(
+            GoalProgress(person.id, work[person.id].accepted, person.goal or campaign.goal),
             person.team,
             work[person.id],
             summary.trained.get(person.id, 0),
@@ -98,10 +98,10 @@ def status(campaign: Campaign, guidelines: int, annotators: Iterable[Annotator],
     )
 
 
-def _sum(name: str, progress: Iterable[Progress]) -> Progress:
+def _sum(name: str, progress: Iterable[GoalProgress]) -> GoalProgress:
     listed = list(progress)
-    return Progress(name, sum(one.tasks for one in listed), sum(one.goal for one in listed))
+    return GoalProgress(name, sum(one.tasks for one in listed), sum(one.goal for one in listed))
 
 
-def _progress(progress: Progress) -> dict[str, Any]:
+def _progress(progress: GoalProgress) -> dict[str, Any]:
     return {"name": progress.name, "tasks": progress.tasks, "goal": progress.goal, "share": progress.share}

@@ -49,7 +49,7 @@ Key = tuple[str | int, ...]
 
 
 @dataclass(frozen=True)
-class Note:
+class I2b2Note:
     """One opinion about one note: its text and its tags in file order."""
 
     id: str
@@ -127,7 +127,7 @@ def binary_key(tag: Tag) -> Key:
     return (tag.start, tag.end) if tag.name != "PHI" else strict_key(tag)
 
 
-def score(pairs: Iterable[tuple[Note, Note]]) -> dict[str, Any]:
+def score(pairs: Iterable[tuple[I2b2Note, I2b2Note]]) -> dict[str, Any]:
     """All blocks of the official report for (gold, system) notes, and the HIPAA blocks with the IDNUM flaw corrected."""
     pairs = list(pairs)
     return {
@@ -137,7 +137,7 @@ def score(pairs: Iterable[tuple[Note, Note]]) -> dict[str, Any]:
     }
 
 
-def _block(block: Block, pairs: Sequence[tuple[Note, Note]], hipaa: Mapping[str, tuple[str, ...]]) -> dict[str, Any]:
+def _block(block: Block, pairs: Sequence[tuple[I2b2Note, I2b2Note]], hipaa: Mapping[str, tuple[str, ...]]) -> dict[str, Any]:
     count: Callable[[list[Key], list[Key]], Score] = _relaxed if block.unit == "relaxed" else _as_sets
     scores = [count(list(_keys(block, gold, hipaa)), list(_keys(block, system, hipaa))) for gold, system in pairs]
     result = {"micro": rates(total(scores)), "macro": _macro(scores)}
@@ -148,7 +148,7 @@ def _block(block: Block, pairs: Sequence[tuple[Note, Note]], hipaa: Mapping[str,
     return result
 
 
-def _keys(block: Block, note: Note, hipaa: Mapping[str, tuple[str, ...]]) -> Iterator[Key]:
+def _keys(block: Block, note: I2b2Note, hipaa: Mapping[str, tuple[str, ...]]) -> Iterator[Key]:
     """What the block compares of a note. Token does not change the case of name and TYPE, Strict does."""
     kept = (item for item in note.read if block.keeps(item[0], hipaa))
     if block.unit != "token":

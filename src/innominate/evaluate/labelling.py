@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from innominate.core import Document, LabelError, Span
-from innominate.evaluate.i2b2 import ELEMENTS, Note, Tag
+from innominate.evaluate.i2b2 import ELEMENTS, I2b2Note, Tag
 from innominate.labels import LabelMapping, mapping, names, taxonomy
 
 
@@ -76,7 +76,7 @@ def check_shared(gold: frozenset[str], system: frozenset[str]) -> None:
         raise LabelError(f"the system has labels that the gold has not: {_listed(unknown)}; --map TAXONOMY maps both sides")
 
 
-def note(document: Document) -> Note:
+def note(document: Document) -> I2b2Note:
     """A document as the i2b2 scorer sees it."""
     tags = []
     for span in document.spans:
@@ -84,7 +84,7 @@ def note(document: Document) -> Note:
         if element is None:
             raise LabelError(f"{span.label!r} is not a label of i2b2; --map i2b2 maps those of other taxonomies")
         tags.append(Tag(element[0], str(span.start), str(span.end), element[1]))
-    return Note(document.id, document.text, tags)
+    return I2b2Note(document.id, document.text, tags)
 
 
 @cache

@@ -34,7 +34,7 @@ class Mention:
 
 
 @dataclass(frozen=True, slots=True)
-class Entity:
+class TabEntity:
     """What one annotator says about one entity. The kind of identifier is None where the corpus does not tell."""
 
     annotator: str
@@ -54,7 +54,7 @@ class TabDocument:
 
     id: str
     text: str
-    entities: tuple[Entity, ...]
+    entities: tuple[TabEntity, ...]
     has_entities: bool = True  # False where only mentions are known, so that entities cannot be counted
 
     @property
@@ -117,7 +117,7 @@ def _whole(text: str, start: int, end: int) -> list[tuple[int, int]]:
 
 
 def _entity_recall(
-    pairs: Sequence[tuple[TabDocument, Document]], wanted: Callable[[Entity], bool], *, needs_kind: bool
+    pairs: Sequence[tuple[TabDocument, Document]], wanted: Callable[[TabEntity], bool], *, needs_kind: bool
 ) -> dict[str, Any] | None:
     """An entity counts as masked if all its mentions that need masking are."""
     hidden_in = [(gold, covered(system.spans)) for gold, system in pairs]

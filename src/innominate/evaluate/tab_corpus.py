@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from innominate.core import Document, FormatError, Span
-from innominate.evaluate.tab import Entity, Identifier, Mention, TabDocument
+from innominate.evaluate.tab import Identifier, Mention, TabDocument, TabEntity
 from innominate.labels import names, taxonomy
 
 _KINDS: dict[str, Identifier | None] = {"DIRECT": "DIRECT", "QUASI": "QUASI", "NO_MASK": "QUASI"}
@@ -51,7 +51,7 @@ def from_document(document: Document) -> TabDocument:
     for span in dict.fromkeys(document.spans):
         mentions[span.label, span.of(document.text).casefold()].append(Mention(span.start, span.end))
     kinds = _kinds(frozenset(span.label for span in document.spans))
-    entities = tuple(Entity("gold", label, kinds.get(label), tuple(some)) for (label, _), some in mentions.items())
+    entities = tuple(TabEntity("gold", label, kinds.get(label), tuple(some)) for (label, _), some in mentions.items())
     return TabDocument(document.id, document.text, entities)
 
 
@@ -91,7 +91,7 @@ def _document(record: Mapping[str, Any], source: str) -> TabDocument:
 
 def _untyped(record: Mapping[str, Any]) -> TabDocument:
     entities = tuple(
-        Entity(f"annotator{number}", MASK, None, (Mention(start, end),))
+        TabEntity(f"annotator{number}", MASK, None, (Mention(start, end),))
         for number, places in enumerate(record["mask_spans_by_annotator"], start=1)
         for start, end in places
     )
@@ -110,7 +110,7 @@ def _typed(id: str, text: str, said: Mapping[str, Sequence[Mapping[str, Any]]]) 
                 Mention(m["start_offset"], m["end_offset"], m["identifier_type"] in {"DIRECT", "QUASI"}) for m in group
             )
             first = group[0]
-            entities.append(Entity(annotator, first["entity_type"], _KINDS[first["identifier_type"]], places))
+            entities.append(TabEntity(annotator, first["entity_type"], _KINDS[first["identifier_type"]], places))
     return TabDocument(id, text, tuple(entities))
 
 

@@ -7,8 +7,8 @@ from datetime import datetime
 from typing import Any
 
 from innominate.campaign.feedback.feedback import Feedback, Item
-from innominate.campaign.feedback.mail import Report
-from innominate.campaign.feedback.text import mark, ordered, positions, quoted, text_of
+from innominate.campaign.feedback.mail import Letter
+from innominate.campaign.feedback.text import mark_value, order_votes, quote_segments, show_positions, write_feedback
 from innominate.campaign.reference.verdicts import Verdict
 from innominate.report.rendering import render_page
 
@@ -41,13 +41,13 @@ def render_feedback(feedback: Feedback, labels: Mapping[str, str] | None = None,
     )
 
 
-def write_letters(reports: Iterable[Feedback], labels: Mapping[str, str], *, words: bool = True) -> list[Report]:
+def write_letters(reports: Iterable[Feedback], labels: Mapping[str, str], *, words: bool = True) -> list[Letter]:
     """The reports as letters, each as text and as a page."""
     return [
-        Report(
+        Letter(
             one.annotator.id,
             one.annotator.email,
-            text_of(one, labels, words=words),
+            write_feedback(one, labels, words=words),
             render_feedback(one, labels, words=words),
         )
         for one in reports
@@ -67,7 +67,7 @@ def _item(item: Item, labels: Mapping[str, str], *, words: bool) -> dict[str, An
     aligned, who = item.aligned, item.judgement.annotator
     start, end = aligned.place
     segment, label = aligned.own(who)
-    show = quoted(item.text) if words else positions
+    show = quote_segments(item.text) if words else show_positions
     return {
         "span": show(aligned.place),
         "where": f"{aligned.sample} · {start}–{end}",
@@ -91,7 +91,7 @@ def _side(name: str, verdict: Verdict[Any], own: Any, show: Any) -> dict[str, An
         "name": name,
         "known": verdict.known,
         "reference": show(verdict.value),
-        "votes": [(f"{count}/{total}", show(value), mark(verdict, value)) for value, count in ordered(verdict)],
+        "votes": [(f"{count}/{total}", show(value), mark_value(verdict, value)) for value, count in order_votes(verdict)],
         "own": show(own),
-        "own_mark": mark(verdict, own),
+        "own_mark": mark_value(verdict, own),
     }

@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from innominate.campaign.agreement.alignment import Continuum, best_alignment
-from innominate.campaign.agreement.clusters import Clusters, clusters_of
-from innominate.campaign.agreement.cover import cover, cover_by_price
-from innominate.campaign.agreement.partition import partition
-from innominate.campaign.agreement.prices import above_prices
+from innominate.campaign.agreement.clusters import Clusters, grow_clusters
+from innominate.campaign.agreement.cover import cover_by_price, cover_units
+from innominate.campaign.agreement.partition import partition_units
+from innominate.campaign.agreement.prices import costs_above_prices
 from innominate.campaign.agreement.search import search_clusters
 from innominate.campaign.agreement.units import Dissimilarity, Prices, Unit
 from innominate.core import UsageError
@@ -123,7 +123,7 @@ def test_the_search_for_crowds_is_a_partition_and_never_beats_the_best(found):
     assert sorted(unit for cluster in clusters for unit in cluster) == list(range(len(units)))
     assert all(len({units[unit][3] for unit in cluster}) == len(cluster) for cluster in clusters)
     cost = sum(prices.alone + sum(near[a][b] - 1 for a, b in combinations(cluster, 2)) for cluster in clusters)
-    assert cost >= partition(units, n, how).cost - 1e-9
+    assert cost >= partition_units(units, n, how).cost - 1e-9
 
 
 def clusters_from(units, rows):
@@ -154,20 +154,20 @@ def dense_stretches(draw):
 @settings(max_examples=40)
 @given(dense_stretches())
 def test_prices_find_what_a_sweep_through_everything_finds(apart):
-    clusters = clusters_of(apart, Prices.of(5, 1.0))
+    clusters = grow_clusters(apart, Prices.of(5, 1.0))
     rows = [
         (float(cost), tuple(np.flatnonzero(row).tolist())) for cost, row in zip(clusters.costs, clusters.members, strict=True)
     ]
-    best, _, complete = cover(len(apart), rows)
+    best, _, complete = cover_units(len(apart), rows)
     chosen, sure = cover_by_price(clusters)
     costs = {members: cost for cost, members in rows}
     assert complete
     assert sure
     assert sum(costs[members] for members in chosen) == pytest.approx(best, abs=1e-9)
-    known = clusters_of(apart, Prices.of(5, 1.0), known=best)
+    known = grow_clusters(apart, Prices.of(5, 1.0), known=best)
     assert len(known.costs) <= len(rows)
     assert {tuple(np.flatnonzero(row).tolist()) for row in known.members} >= set(chosen)
-    assert above_prices(clusters).min() >= 0
+    assert costs_above_prices(clusters).min() >= 0
 
 
 @pytest.mark.skipif(not CASES, reason="skipped: ../shared/oracles not found")

@@ -10,10 +10,10 @@ from hypothesis import given, settings
 
 from innominate.campaign.agreement.alignment import Continuum
 from innominate.campaign.agreement.chance import mean_and_deviation
-from innominate.campaign.agreement.gamma import Parameters, disorders_by_chance, gamma
+from innominate.campaign.agreement.gamma import Parameters, compute_gamma, disorders_by_chance
 from innominate.campaign.agreement.library import library_gammas
-from innominate.campaign.agreement.many import gammas
-from innominate.campaign.agreement.pairs import means, pairwise_agreement
+from innominate.campaign.agreement.many import compute_gammas
+from innominate.campaign.agreement.pairs import mean_gammas, pairwise_agreement
 from innominate.campaign.agreement.units import Dissimilarity
 from innominate.core import Span, UsageError, annotated
 
@@ -31,7 +31,7 @@ def of_sentences(sentences):
 
 @pytest.mark.parametrize("name", RECORDED)
 def test_the_same_seed_gives_the_value_of_the_library(name):
-    found, expected = gamma(of_sentences(RECORDED[name]["sentences"])), RECORDED[name]["gamma"]
+    found, expected = compute_gamma(of_sentences(RECORDED[name]["sentences"])), RECORDED[name]["gamma"]
     assert found.value == pytest.approx(expected["value"], abs=1e-6)
     assert found.observed == pytest.approx(expected["observed"], abs=1e-6)
     assert found.expected == pytest.approx(expected["expected"], abs=1e-6)
@@ -44,7 +44,7 @@ def test_oracle_seeded(name):
     expected = EXPECTED[name]["gamma_seeded"]
     some = continuum(CASES[name]["annotators"])
     how = Parameters(seed=expected["seed"], samples=expected["n_samples"], precision=expected["precision_level"])
-    found = gamma(some, how)
+    found = compute_gamma(some, how)
     assert found.value == pytest.approx(expected["gamma"], abs=1e-5)
     if found.observed:
         assert (found.samples, found.expected) == (expected["n_samples_used"], pytest.approx(expected["expected_disorder"]))
@@ -58,7 +58,7 @@ def test_oracle_seeded(name):
 def test_oracle_with_random_numbers_of_its_own(name):
     """Another seed: within four standard errors of both."""
     expected = EXPECTED[name]["gamma_large"]
-    found = gamma(continuum(CASES[name]["annotators"]), Parameters(seed=99, samples=200, precision=None))
+    found = compute_gamma(continuum(CASES[name]["annotators"]), Parameters(seed=99, samples=200, precision=None))
     if found.expected is None:
         assert found.value == expected["gamma"] == 1
         return
@@ -70,13 +70,13 @@ def test_oracle_with_random_numbers_of_its_own(name):
 @pytest.mark.parametrize("annotators", [{"A": [], "B": []}, {"A": [[0, 3, "NAME"]]}])
 def test_where_the_library_raises_so_do_we(annotators):
     with pytest.raises(UsageError):
-        gamma(continuum(annotators))
+        compute_gamma(continuum(annotators))
 
 
 @settings(max_examples=30)
 @given(small_continuums())
 def test_gamma_is_at_most_one_and_one_only_for_full_agreement(some):
-    found = gamma(some, Parameters(samples=5, precision=None))
+    found = compute_gamma(some, Parameters(samples=5, precision=None))
     same = len(set(some.units.values())) == 1
     assert found.value == 1 if same else found.value < 1
 
@@ -85,10 +85,10 @@ def test_gamma_is_at_most_one_and_one_only_for_full_agreement(some):
 @given(small_continuums(), small_continuums())
 def test_neighbours_and_processes_change_nothing(first, second):
     how = Parameters(samples=5, precision=None)
-    together = gammas({"x": first, "y": second, "z": first}, how)
+    together = compute_gammas({"x": first, "y": second, "z": first}, how)
     assert together["x"].value == together["z"].value
     for id, some in (("x", first), ("y", second)):
-        assert together[id].value == pytest.approx(gamma(some, how).value, abs=1e-12)
+        assert together[id].value == pytest.approx(compute_gamma(some, how).value, abs=1e-12)
         marked = {who for one in together[id].alignment.unitary for who in one.units}
         assert marked == {who for who, units in some.units.items() if units}
         for one in together[id].alignment.unitary:
@@ -99,7 +99,7 @@ def test_processes_give_the_same_values():
     sentences = [f"{'x' * n} [Eva](NAME) {'y' * n}" for n in range(12)]
     some = {str(n): of_sentences([text, text.replace("[Eva](NAME)", "Eva")]) for n, text in enumerate(sentences)}
     how = Parameters(samples=5, precision=None)
-    alone, shared_out = gammas(some, how), gammas(some, how, workers=2, at_once=2)
+    alone, shared_out = compute_gammas(some, how), compute_gammas(some, how, workers=2, at_once=2)
     assert {id: found.value for id, found in alone.items()} == {id: found.value for id, found in shared_out.items()}
 
 
@@ -116,7 +116,7 @@ def test_pairs_pool_only_what_both_did():
     assert found["eva", "ola"].overlap.strict.f() == pytest.approx(2 * 36 / 76)
     assert 0.8 < found["eva", "ola"].gamma.value < 1
     assert found["eva", "siv"].gamma is None
-    assert set(means(pairs)) == {"eva", "ola"}
+    assert set(mean_gammas(pairs)) == {"eva", "ola"}
 
 
 def test_gamma_hardly_notices_limits_and_strict_f1_does():
@@ -153,16 +153,16 @@ class Remembered(dict):
 @given(small_continuums(), small_continuums())
 def test_what_is_remembered_is_what_was_worked_out(first, second):
     how, memory = Parameters(samples=5, precision=None), Remembered()
-    fresh = gammas({"x": first}, how, memory=memory)
+    fresh = compute_gammas({"x": first}, how, memory=memory)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("innominate.campaign.agreement.many.gamma", None)
-        assert gammas({"x": first}, how, memory=memory) == fresh
-    assert gammas({"x": first, "y": second}, how, memory=memory)["y"] == gammas({"y": second}, how)["y"]
+        patch.setattr("innominate.campaign.agreement.many.compute_gamma", None)
+        assert compute_gammas({"x": first}, how, memory=memory) == fresh
+    assert compute_gammas({"x": first, "y": second}, how, memory=memory)["y"] == compute_gammas({"y": second}, how)["y"]
 
 
 def test_another_seed_or_weight_is_not_remembered():
     some, memory = of_sentences(["[Eva](NAME) [12h](TIME)", "[Eva](NAME) 12h"]), Remembered()
     same = {"NAME": "a", "TIME": "a"}
     for how in (Parameters(), Parameters(seed=1), Parameters(alpha=2.0), Parameters(precision=0.02), Parameters(within=0.5)):
-        assert gammas({"x": some}, how, same, memory=memory)["x"].value == gamma(some, how, same).value
+        assert compute_gammas({"x": some}, how, same, memory=memory)["x"].value == compute_gamma(some, how, same).value
     assert len(memory) == 5

@@ -7,9 +7,9 @@ from random import Random
 import pytest
 
 from innominate.campaign.agreement.gamma import Parameters
-from innominate.campaign.analysis.analysis import Choices, analyse
-from innominate.campaign.analysis.result import result_of
-from innominate.campaign.analysis.tasks import tasks_of
+from innominate.campaign.analysis.analysis import AnalysisChoices, analyse
+from innominate.campaign.analysis.result import summarise_analysis
+from innominate.campaign.analysis.tasks import select_tasks
 from innominate.campaign.records import Annotator, Answer, Sample
 from innominate.core import Score, Span
 from innominate.report.campaign import render_analysis
@@ -20,7 +20,7 @@ NAME = (Span(0, 3, "NAME"),)
 
 
 def tasks(*answers):
-    return tasks_of(answers, SAMPLES, {"eva": EVA, "ola": OLA})
+    return select_tasks(answers, SAMPLES, {"eva": EVA, "ola": OLA})
 
 
 def test_durations_run_over_ignored_answers_and_stop_at_breaks():
@@ -47,7 +47,7 @@ def test_rejected_training_and_repeated_answers_do_not_count():
         Answer("3", "n1", "eva", NAME, at=20),
         Answer("4", "n1", "eva", NAME, at=21, revision=1, decision="reject"),
     ]
-    found = tasks_of(answers, samples, {"eva": EVA})
+    found = select_tasks(answers, samples, {"eva": EVA})
     assert [(task.answer.id, task.seconds) for task in found.tasks] == [("2", 9)]  # the last word, the first clock
     assert found.dropped == {"training": 1, "duplicate": 2, "rejected": 1}
 
@@ -78,8 +78,8 @@ def test_the_two_ways_of_counting():
         *(Answer(f"{who}2", "n2", who) for who in ("eva", "ola")),
         Answer("e3", "n3", "eva", NAME),
     ]
-    analysis = analyse(SAMPLES.values(), [EVA, OLA], answers, choices=Choices(goal=20))
-    result = result_of(analysis)
+    analysis = analyse(SAMPLES.values(), [EVA, OLA], answers, choices=AnalysisChoices(goal=20))
+    result = summarise_analysis(analysis)
     bad = analysis.record_of("n1").gamma.value
     assert result["samples"] == {"several": 2, "empty": 1, "single": 1}
     assert (result["agreement"]["n"], result["agreement"]["n_with_empty"]) == (2, 3)
@@ -108,7 +108,7 @@ def simulated(samples=160, people=6, seed=3):
 def test_a_known_truth_is_recovered_and_nothing_is_lost():
     samples, annotators, answers, truth, miss = simulated()
     quick = Parameters(samples=5, precision=None)
-    analysis = analyse(samples, annotators, answers, choices=Choices(gamma=quick, pooled=quick))
+    analysis = analyse(samples, annotators, answers, choices=AnalysisChoices(gamma=quick, pooled=quick))
     score = Score()
     for record in analysis.records:
         right = set(truth[record.sample])
@@ -127,7 +127,7 @@ def test_a_known_truth_is_recovered_and_nothing_is_lost():
 def test_the_result_holds_no_word_of_a_note_and_becomes_a_page():
     samples, annotators, answers, *_ = simulated(samples=20)
     quick = Parameters(samples=2, precision=None)
-    result = result_of(analyse(samples, annotators, answers, choices=Choices(gamma=quick, pooled=quick)))
+    result = summarise_analysis(analyse(samples, annotators, answers, choices=AnalysisChoices(gamma=quick, pooled=quick)))
     assert "abcdefghij" not in json.dumps(result)
     page = render_analysis(result, datetime(2022, 3, 13), "Contest")
     assert "Gamma per sample" in page
@@ -136,8 +136,8 @@ def test_the_result_holds_no_word_of_a_note_and_becomes_a_page():
 
 def test_the_order_of_answers_does_not_matter():
     samples, annotators, answers, *_ = simulated(samples=30)
-    quick = Choices(gamma=Parameters(samples=2, precision=None), pooled=Parameters(samples=2, precision=None))
+    quick = AnalysisChoices(gamma=Parameters(samples=2, precision=None), pooled=Parameters(samples=2, precision=None))
     shuffled = Random(1).sample(answers, len(answers))
-    assert result_of(analyse(samples, annotators, answers, choices=quick)) == result_of(
+    assert summarise_analysis(analyse(samples, annotators, answers, choices=quick)) == summarise_analysis(
         analyse(samples, annotators, shuffled, choices=quick)
     )

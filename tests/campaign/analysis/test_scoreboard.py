@@ -4,7 +4,7 @@ from datetime import datetime
 
 import pytest
 
-from innominate.campaign.analysis.scoreboard import WEIGHTS, Work, ranked
+from innominate.campaign.analysis.scoreboard import WEIGHTS, Work, rank_work
 from innominate.campaign.reference.judgements import Quality
 from innominate.report.campaign import render_scoreboard
 
@@ -30,7 +30,7 @@ def work(tasks, annotations, per_minute, quality):
 
 def test_the_order_of_figure_3_7():
     """Weighted ranks give the figure's order. It shows ten of seventeen, and with all of them gogi's pace ranks lower."""
-    board = ranked({name: (team, work(*numbers)) for name, team, *numbers in FIGURE})
+    board = rank_work({name: (team, work(*numbers)) for name, team, *numbers in FIGURE})
     order, figure = [entry.name for entry in board], [name for name, *_ in FIGURE]
     order.remove("gogi")
     figure.remove("gogi")
@@ -41,30 +41,30 @@ def test_the_order_of_figure_3_7():
 def test_weights_are_those_of_the_contest():
     assert WEIGHTS == {"tasks": 0.2, "annotations": 0.2, "tasks_per_minute": 0.2, "quality": 0.4}
     assert sum(WEIGHTS.values()) == pytest.approx(1)
-    entry = ranked({name: (team, work(*numbers)) for name, team, *numbers in FIGURE})[0]
+    entry = rank_work({name: (team, work(*numbers)) for name, team, *numbers in FIGURE})[0]
     assert entry.ranks == {"tasks": 1, "annotations": 1, "tasks_per_minute": 3, "quality": 6}
     assert entry.points == pytest.approx(0.2 + 0.2 + 0.6 + 2.4)
 
 
 def test_marking_everything_does_not_pay():
     honest, greedy = Work(10, 12, 0), Work(10, 60, 52)
-    assert [entry.name for entry in ranked({"greedy": ("a", greedy), "honest": ("b", honest)})] == ["honest", "greedy"]
+    assert [entry.name for entry in rank_work({"greedy": ("a", greedy), "honest": ("b", honest)})] == ["honest", "greedy"]
 
 
 def test_equal_work_has_equal_ranks():
-    board = ranked({"eva": ("a", Work(5)), "ola": ("a", Work(5)), "siv": ("a", Work(4))})
+    board = rank_work({"eva": ("a", Work(5)), "ola": ("a", Work(5)), "siv": ("a", Work(4))})
     assert [(entry.name, entry.total_rank) for entry in board] == [("eva", 1), ("ola", 1), ("siv", 3)]
 
 
 def test_a_large_team_is_not_better_for_being_large():
-    board = ranked({"large": ("large", Work(30, members=3)), "small": ("small", Work(25, members=2))})
+    board = rank_work({"large": ("large", Work(30, members=3)), "small": ("small", Work(25, members=2))})
     assert [entry.name for entry in board] == ["small", "large"]
 
 
 def test_the_page_shows_the_goal_and_escapes_names():
     board = {
         "goal": {"tasks": 50, "of": 200, "progress": 0.25},
-        "individuals": [ranked({"<b>": ("a", Work(5))})[0].as_dict()],
+        "individuals": [rank_work({"<b>": ("a", Work(5))})[0].as_dict()],
         "teams": [],
     }
     page = render_scoreboard(board, datetime(2022, 3, 13), "Scoreboard")

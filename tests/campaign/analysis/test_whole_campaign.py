@@ -74,7 +74,7 @@ def test_agreement_is_worked_out_once(store, tmp_path, monkeypatch):
     def never(*_):
         raise AssertionError("worked out again")
 
-    monkeypatch.setattr("innominate.campaign.agreement.many.gamma", never)
+    monkeypatch.setattr("innominate.campaign.agreement.many.compute_gamma", never)
     run("analyse", store, "-o", tmp_path / "analysis")
     run("reference", store, "-o", tmp_path / "reference.jsonl")
     run("feedback", store, "-o", tmp_path / "feedback")

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from innominate.campaign.analysis.analysis import analyse
-from innominate.campaign.experiment import experiment
-from innominate.campaign.experiment.measures import paired_scores
-from innominate.campaign.experiment.mixed import random_intercept
+from innominate.campaign.experiment import compare_conditions
+from innominate.campaign.experiment.measures import pair_scores
+from innominate.campaign.experiment.mixed import fit_random_intercept
 from innominate.campaign.planning.config import Campaign, Condition
 from innominate.campaign.records import Annotator, Answer, Sample
 from innominate.campaign.store import Suggestion
@@ -28,7 +28,7 @@ DYESTUFF = {
 
 def test_dyestuff_as_lme4_has_it():
     groups = [batch for batch, values in DYESTUFF.items() for _ in values]
-    fitted = random_intercept({}, [value for values in DYESTUFF.values() for value in values], groups)
+    fitted = fit_random_intercept({}, [value for values in DYESTUFF.values() for value in values], groups)
     assert fitted.effects["intercept"].difference == pytest.approx(1527.5)
     assert fitted.effects["intercept"].error == pytest.approx(19.38, abs=0.005)
     assert fitted.between == pytest.approx(1764.05, abs=0.01)
@@ -39,7 +39,7 @@ def test_dyestuff_as_lme4_has_it():
 def test_an_unbalanced_model_as_statsmodels_has_it():
     known = json.loads((Path(__file__).parent / "mixed_statsmodels.json").read_text(encoding="utf-8"))
     columns = {"suggested": known["suggested"], "length": known["length"]}
-    fitted = random_intercept(columns, known["y"], known["annotator"])
+    fitted = fit_random_intercept(columns, known["y"], known["annotator"])
     assert [one.difference for one in fitted.effects.values()] == pytest.approx(known["beta"], abs=1e-5)
     assert [one.error for one in fitted.effects.values()] == pytest.approx(known["error"], rel=0.01)
     assert fitted.between == pytest.approx(known["between"], rel=1e-3)
@@ -49,20 +49,20 @@ def test_an_unbalanced_model_as_statsmodels_has_it():
 
 def test_degrees_of_freedom_are_those_of_people_where_whole_people_differ():
     rows = [(who, who in "ab", value) for who in "abcd" for value in (1.0, 2.0, 4.0)]
-    between = random_intercept(
+    between = fit_random_intercept(
         {"x": [float(x) for _, x, _ in rows]}, [y + (w == "a") for w, _, y in rows], [w for w, *_ in rows]
     )
     assert between.effects["x"].df == 2
     with pytest.raises(UsageError):
-        random_intercept({"x": [1.0] * 12}, [y for *_, y in rows], [w for w, *_ in rows])
+        fit_random_intercept({"x": [1.0] * 12}, [y for *_, y in rows], [w for w, *_ in rows])
 
 
 def test_alignments_are_taken_by_the_numbers_of_their_annotators():
     first = {1: [0, 1], 2: [1, 1, 1], 3: [1], 4: [0, 0, 1, 1]}
     second = {1: [0, 0], 2: [0, 0, 0], 3: [0], 4: [1, 1], 5: [1, 1]}
-    assert paired_scores(first, second, "even") == [[0.5, 0.5], [0.0, 1.0]]
-    assert paired_scores(first, second, "equal") == [[0.5, 1.0], [0.0, 0.0]]
-    assert len(paired_scores(first, second, "any")[0]) == 4
+    assert pair_scores(first, second, "even") == [[0.5, 0.5], [0.0, 1.0]]
+    assert pair_scores(first, second, "equal") == [[0.5, 1.0], [0.0, 0.0]]
+    assert len(pair_scores(first, second, "any")[0]) == 4
 
 
 TRUE = annotated("vu le [3 mai](DATE) à [Nyon](EMPLACEMENT_GÉOGRAPHIQUE)")
@@ -90,7 +90,7 @@ def contest():
 
 def test_the_tables_of_an_experiment():
     analysis, campaign, given = contest()
-    found = experiment(analysis, campaign, given)["groups"]["1"]
+    found = compare_conditions(analysis, campaign, given)["groups"]["1"]
     assert found["control"] == "control"
     test = found["tests"]["half"]["duration"]
     assert test["tail"] == "p_less"
@@ -109,7 +109,7 @@ def test_the_tables_of_an_experiment():
 
 def test_what_became_of_suggestions():
     analysis, campaign, given = contest()
-    found = experiment(analysis, campaign, given)["groups"]["1"]["conditions"]
+    found = compare_conditions(analysis, campaign, given)["groups"]["1"]["conditions"]
     assert (found["control"]["outcomes"]["missed"]["k"], found["control"]["outcomes"]["missed"]["n"]) == (3, 24)
     assert (found["half"]["outcomes"]["missed"]["k"], found["half"]["outcomes"]["missed"]["n"]) == (0, 12)
     assert found["half"]["outcomes"]["right kept"]["rate"] == 1.0
@@ -124,14 +124,14 @@ def test_a_spoilt_suggestion_in_the_reference_is_listed():
         "changed": "category",
     }
     given = [Suggestion("n0#1", "team exp", WRONG.spans, {"condition": "half", "fates": [spoilt]})]
-    assert experiment(analysis, campaign, given)["injected"] == []
+    assert compare_conditions(analysis, campaign, given)["injected"] == []
     sample = analysis.samples["n0#1"]
     followed = [Answer(f"{who}", "n0#1", who, WRONG.spans, at=1) for who in ("e1", "e2", "c1")]
     misled = analyse([sample], analysis.annotators.values(), followed)
-    assert experiment(misled, campaign, given)["injected"] == [["n0#1", 14, 18, "PAYS"]]
+    assert compare_conditions(misled, campaign, given)["injected"] == [["n0#1", 14, 18, "PAYS"]]
 
 
 def test_without_conditions_there_is_no_experiment():
     analysis, _, given = contest()
     with pytest.raises(UsageError, match="conditions"):
-        experiment(analysis, Campaign("c", "chuv"), given)
+        compare_conditions(analysis, Campaign("c", "chuv"), given)

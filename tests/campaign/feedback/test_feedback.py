@@ -6,21 +6,21 @@ from datetime import datetime
 import pytest
 
 from innominate.campaign.agreement.gamma import Parameters
-from innominate.campaign.analysis.analysis import Choices, analyse
+from innominate.campaign.analysis.analysis import AnalysisChoices, analyse
 from innominate.campaign.analysis.scoreboard import Entry, Work
-from innominate.campaign.feedback.comments import Comment, comments_of, correction_list, read_comments
-from innominate.campaign.feedback.feedback import Feedback, feedback_of
-from innominate.campaign.feedback.text import header, item_text, text_of
+from innominate.campaign.feedback.comments import Comment, collect_comments, list_corrections, read_comments
+from innominate.campaign.feedback.feedback import Feedback, make_feedback
+from innominate.campaign.feedback.text import write_feedback, write_header, write_item
 from innominate.campaign.records import Annotator, Answer, Sample
 from innominate.campaign.reference.corrections import Correction
-from innominate.campaign.reference.judgements import Judgement, Quality, judgements, qualities
+from innominate.campaign.reference.judgements import Judgement, Quality, judge_records, measure_qualities
 from innominate.core import Span, annotated
 from innominate.labels import taxonomy
 from innominate.report.campaign import render_feedback
 
 LABELS = {label.name: f"{label.category}:{label.name}" for label in taxonomy("chuv").labels.values()}
 NOW = datetime(2022, 3, 13, 10, 54, 11)
-QUICK = Choices(gamma=Parameters(samples=2, precision=None), pooled=Parameters(samples=2, precision=None))
+QUICK = AnalysisChoices(gamma=Parameters(samples=2, precision=None), pooled=Parameters(samples=2, precision=None))
 
 
 def contest(*sentences, corrections=(), who="linguine"):
@@ -32,12 +32,12 @@ def contest(*sentences, corrections=(), who="linguine"):
     answers = [
         Answer(f"{name}-1", "n1", name, document.spans, at=100.0) for name, document in zip(names, documents, strict=True)
     ]
-    return analyse([sample], people, answers, list(corrections), QUICK)
+    return analyse([sample], people, answers, list(corrections), choices=QUICK)
 
 
 def shown(analysis, who="linguine"):
-    (item,) = next(one for one in feedback_of(analysis, NOW) if one.annotator.id == who).items
-    return item_text(item, LABELS)
+    (item,) = next(one for one in make_feedback(analysis, NOW) if one.annotator.id == who).items
+    return write_item(item, LABELS)
 
 
 def rights(analysis):
@@ -128,7 +128,7 @@ def test_the_header_of_figure_3_5():
     entry = Entry("linguine", "gnocchi", work, ranks, 5.6, 4, 17)
     counts = {None: 17, "ORGANISATION": 3, "LIEN_DE_PARENTÉ": 3, "TEMPS": 2}
     report = Feedback(Annotator("linguine", "gnocchi"), NOW, entry, counts, ())
-    assert header(report) == (
+    assert write_header(report) == (
         "Annotation Contest Feedback\n"
         "Auto-Generated Report\n"
         "13.03.2022 10:54:11\n\n"
@@ -147,7 +147,7 @@ def test_the_header_of_figure_3_5():
         "Total rank: 4/17\n\n"
         "Number of disagreements: 60"
     )
-    whole = text_of(report, {**LABELS, "ORGANISATION": "ORGANISATION"})
+    whole = write_feedback(report, {**LABELS, "ORGANISATION": "ORGANISATION"})
     assert "None: 17\nORGANISATION: 3\nPERSONNES:LIEN_DE_PARENTÉ: 3\nTEMPORAL:TEMPS: 2\n" in whole
 
 
@@ -173,33 +173,33 @@ def long_contest():
 
 
 def test_disagreements_come_most_recent_first_and_what_all_agree_on_does_not_come():
-    reports = {one.annotator.id: one for one in feedback_of(long_contest(), NOW)}
+    reports = {one.annotator.id: one for one in make_feedback(long_contest(), NOW)}
     assert [item.aligned.sample for item in reports["linguine"].items] == ["n2", "n1"]
     assert reports["linguine"].distribution == {None: 2}
     assert reports["linguine"].entry.work.quality.disagreements == 2
     assert [item.judgement.penalty for item in reports["zarp"].items] == [0, 0]
-    text = text_of(reports["linguine"], LABELS)
+    text = write_feedback(reports["linguine"], LABELS)
     assert text.count("Text span: «12h»") == 2
     assert "None: 2\n" in text
 
 
 def test_without_words_nothing_of_the_notes_is_in_a_report():
-    report = next(one for one in feedback_of(long_contest(), NOW) if one.annotator.id == "linguine")
-    for written in (text_of(report, LABELS, words=False), render_feedback(report, LABELS, words=False)):
+    report = next(one for one in make_feedback(long_contest(), NOW) if one.annotator.id == "linguine")
+    for written in (write_feedback(report, LABELS, words=False), render_feedback(report, LABELS, words=False)):
         assert "12h" not in written
         assert "5–8" in written
 
 
 def test_the_page_escapes_what_notes_hold():
     analysis = contest("[<script>alert(1)</script>](TEMPS) !", "<script>alert(1)</script> !")
-    page = render_feedback(feedback_of(analysis, NOW)[0], LABELS)
+    page = render_feedback(make_feedback(analysis, NOW)[0], LABELS)
     assert "<script>" not in page
     assert "&lt;script&gt;" in page
 
 
 def test_comments_become_corrections_that_wait():
     analysis = long_contest()
-    lines, problems = correction_list(analysis, comments_of(analysis))
+    lines, problems = list_corrections(analysis, collect_comments(analysis))
     assert problems == []
     (line,) = map(json.loads, lines)
     assert (line["sample"], line["annotator"], line["decision"]) == ("n1", "linguine", "")
@@ -218,7 +218,7 @@ def test_a_comment_about_nothing_is_named(tmp_path):
     )
     given, broken = read_comments(file)
     assert [problem.line for problem in broken] == [3]
-    lines, problems = correction_list(long_contest(), given)
+    lines, problems = list_corrections(long_contest(), given)
     assert len(lines) == 1
     assert [problem.line for problem in problems] == [2, 4]
     assert given[0] == Comment("zarp", "n2", "really?", (5, 8), 1)
@@ -244,7 +244,7 @@ def test_a_penalty_is_single(segment, category, penalty):
 
 
 def test_qualities_add_up():
-    found = qualities(judgements(long_contest().records))
+    found = measure_qualities(judge_records(long_contest().records))
     assert found["linguine"] == Quality(2, 4, 2, 4, 2)
     assert found["linguine"].index == 0.5
     assert found["zarp"].index == 1.0

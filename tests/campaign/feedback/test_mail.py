@@ -10,11 +10,11 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 from smtp_server import Inbox, LocalController
 
-from innominate.campaign.feedback.mail import MailSettings, Report, read_mail_settings, send
+from innominate.campaign.feedback.mail import Letter, MailSettings, read_mail_settings, send_letters
 from innominate.core import UsageError
 
 REPORTS = [
-    Report(name, f"{name}@example.org", f"Rang: 1/3, «à 12h» pour {name}\n", f"<p>{name}</p>")
+    Letter(name, f"{name}@example.org", f"Rang: 1/3, «à 12h» pour {name}\n", f"<p>{name}</p>")
     for name in ("eva", "ola", "siv")
 ]
 
@@ -64,7 +64,7 @@ def local(port, **more):
 
 def test_everybody_gets_their_own_report_and_nobody_elses(serve):
     inbox = Inbox()
-    deliveries = send(REPORTS, local(serve(inbox)))
+    deliveries = send_letters(REPORTS, local(serve(inbox)))
     assert [one.reason for one in deliveries] == ["", "", ""]
     assert [mail["To"] for mail in inbox.mails] == [report.address for report in REPORTS]
     for mail, report in zip(inbox.mails, REPORTS, strict=True):
@@ -76,7 +76,7 @@ def test_everybody_gets_their_own_report_and_nobody_elses(serve):
 @pytest.mark.parametrize(("how", "reason"), [({"refuse": "ola"}, "refused the address (550)"), ({"drop": "ola"}, "")])
 def test_one_failed_address_stops_nobody_else(serve, how, reason):
     inbox = Inbox(**how)
-    deliveries = send(REPORTS, local(serve(inbox)))
+    deliveries = send_letters(REPORTS, local(serve(inbox)))
     assert [bool(one.reason) for one in deliveries] == [False, True, False]
     assert reason in deliveries[1].reason
     assert "quote" not in deliveries[1].reason
@@ -86,8 +86,8 @@ def test_one_failed_address_stops_nobody_else(serve, how, reason):
 @pytest.mark.parametrize("address", ["", "eva@example.org\nBcc: all@example.org", "no address at all"])
 def test_a_bad_address_is_a_failure_and_not_an_injection(serve, address):
     inbox = Inbox()
-    odd = Report("odd", address, "text", "<p>text</p>")
-    deliveries = send([odd, REPORTS[0]], local(serve(inbox, auth_required=False)))
+    odd = Letter("odd", address, "text", "<p>text</p>")
+    deliveries = send_letters([odd, REPORTS[0]], local(serve(inbox, auth_required=False)))
     assert deliveries[1].reason == ""
     assert [mail["To"] for mail in inbox.mails][-1] == "eva@example.org"
     assert all("all@example.org" not in str(mail) for mail in inbox.mails)
@@ -100,7 +100,7 @@ def test_starttls_and_login(serve, certificate, tmp_path):
     inbox = Inbox()
     port = serve(inbox, tls_context=context, require_starttls=True, authenticator=inbox.authenticate, auth_required=True)
     how = MailSettings("localhost", "contest@example.org", port, "starttls", "contest", str(secret), ca_file=authority)
-    assert [one.reason for one in send(REPORTS[:1], how)] == [""]
+    assert [one.reason for one in send_letters(REPORTS[:1], how)] == [""]
     assert inbox.users == [("contest", "correct horse")]
     assert len(inbox.mails) == 1
 
@@ -111,9 +111,9 @@ def test_a_wrong_password_and_an_unknown_certificate_are_failures(serve, certifi
     port = serve(inbox, tls_context=context, require_starttls=True, authenticator=inbox.authenticate, auth_required=True)
     monkeypatch.setenv("INNOMINATE_MAIL_PASSWORD", "wrong horse")
     how = MailSettings("localhost", "contest@example.org", port, "starttls", "contest", ca_file=authority)
-    assert [one.reason for one in send(REPORTS[:2], how)] == ["the server answered 535"] * 2
+    assert [one.reason for one in send_letters(REPORTS[:2], how)] == ["the server answered 535"] * 2
     stranger = MailSettings("localhost", "contest@example.org", port, "starttls")
-    assert [one.reason for one in send(REPORTS[:1], stranger)] == ["the server's certificate or TLS is not trusted"]
+    assert [one.reason for one in send_letters(REPORTS[:1], stranger)] == ["the server's certificate or TLS is not trusted"]
     assert inbox.mails == []
 
 
@@ -121,7 +121,7 @@ def test_no_server_is_a_failure_for_everybody_and_no_crash(serve):
     port = serve(Inbox())
     closed = MailSettings("127.0.0.1", "contest@example.org", 1, "none")
     assert port != 1
-    assert all("no connection" in one.reason for one in send(REPORTS, closed))
+    assert all("no connection" in one.reason for one in send_letters(REPORTS, closed))
 
 
 def test_words_of_notes_never_go_over_an_open_line():

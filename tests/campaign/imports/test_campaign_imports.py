@@ -6,9 +6,9 @@ import pytest
 from store_cases import NOW
 
 from innominate.campaign.imports import import_file
-from innominate.campaign.imports.matching import People
+from innominate.campaign.imports.matching import AnnotatorNames
 from innominate.campaign.planning.config import Campaign
-from innominate.campaign.planning.notes import prepare
+from innominate.campaign.planning.notes import prepare_note
 from innominate.campaign.records import Annotator
 from innominate.campaign.store import create_store
 from innominate.core import Document, FormatError, Span, UsageError
@@ -25,7 +25,7 @@ PEOPLE = [
 def store(tmp_path):
     campaign = Campaign("c", "chuv")
     with create_store(
-        tmp_path / "c.db", campaign, NOW, annotators=PEOPLE, notes=[prepare(Document("n", TEXT), campaign)]
+        tmp_path / "c.db", campaign, NOW, annotators=PEOPLE, notes=[prepare_note(Document("n", TEXT), campaign)]
     ) as made:
         yield made
 
@@ -229,7 +229,7 @@ def test_an_array_that_is_cut_off_is_read_as_far_as_it_goes(store):
 
 
 def test_a_name_that_two_people_have_is_nobodys():
-    people = People([Annotator("a_b", "c"), Annotator("a", "b_c"), Annotator("d", "c", also=("a_b",))])
+    people = AnnotatorNames([Annotator("a_b", "c"), Annotator("a", "b_c"), Annotator("d", "c", also=("a_b",))])
     for name in ("a_b_c", "a_b"):
         with pytest.raises(FormatError, match=" or "):
             people.named([name])

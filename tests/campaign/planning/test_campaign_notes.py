@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from innominate.campaign.planning.chunks import cut
+from innominate.campaign.planning.chunks import cut_text
 from innominate.campaign.planning.config import Campaign
-from innominate.campaign.planning.notes import prepare
+from innominate.campaign.planning.notes import prepare_note
 from innominate.core import Document, Span, annotated
 from innominate.formats import MemoryFile, read_documents
 
@@ -18,7 +18,7 @@ TEXTS = st.text(st.sampled_from("ab.e\u0301 \n\t🙂éx"), max_size=200)
 
 
 def pieces(text, **sizes):
-    return [text[start:end] for start, end in cut(text, **sizes)]
+    return [text[start:end] for start, end in cut_text(text, **sizes)]
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def test_cutting(text, sizes, expected):
 
 @given(TEXTS, st.integers(0, 60), st.integers(60, 90))
 def test_every_character_but_blanks_is_in_exactly_one_piece(text, target, most):
-    places = cut(text, target, most)
+    places = cut_text(text, target, most)
     assert all(start < end for start, end in places)
     assert all(before[1] <= after[0] for before, after in pairwise(places))
     assert re.sub(r"\s", "", "".join(text[start:end] for start, end in places)) == re.sub(r"\s", "", text)
@@ -52,7 +52,7 @@ def test_every_character_but_blanks_is_in_exactly_one_piece(text, target, most):
 
 @given(TEXTS)
 def test_chunks_find_their_way_back(text):
-    note = prepare(Document("n", text), CAMPAIGN)
+    note = prepare_note(Document("n", text), CAMPAIGN)
     for sample in note.samples:
         for start in range(len(sample.text)):
             whole = Span(start, len(sample.text), "X")
@@ -68,7 +68,7 @@ HOSPITAL = """<?xml version="1.0"?><RECORD><ID>7</ID><CONTENT><![CDATA[<p>🙂 V
 
 def test_from_html_in_xml_and_back():
     (document,) = read_documents(MemoryFile("h.xml", HOSPITAL.encode(), "h"))
-    note = prepare(document, CAMPAIGN)
+    note = prepare_note(document, CAMPAIGN)
     assert [sample.text for sample in note.samples] == ["🙂 Vu par Dr Rochat", "Née le 18#03#2022", "1015 Lausanne fin"]
     marked = [
         annotated("🙂 Vu par Dr [Rochat](X)"),
@@ -85,13 +85,13 @@ def test_from_html_in_xml_and_back():
 
 def test_spans_of_the_original_come_into_the_chunks_and_are_cut_at_their_ends():
     document = annotated("<p>Vu le [3</p><p>mai](DATE) par [Eva](NAME)", "n")
-    note = prepare(document, CAMPAIGN)
+    note = prepare_note(document, CAMPAIGN)
     shown = [[span.of(sample.text) for span in note.from_original(sample, document.spans)] for sample in note.samples]
     assert shown == [["3"], ["mai", "Eva"]]
 
 
 def test_a_sample_knows_its_document_patient_and_unit_and_never_shows_its_text():
-    note = prepare(Document("n", "Eva\ndort", (), {"patient": 7, "unit": "CARDIO"}), CAMPAIGN)
+    note = prepare_note(Document("n", "Eva\ndort", (), {"patient": 7, "unit": "CARDIO"}), CAMPAIGN)
     assert [(sample.id, sample.patient, sample.unit) for sample in note.samples] == [
         ("n#1", "7", "CARDIO"),
         ("n#2", "7", "CARDIO"),

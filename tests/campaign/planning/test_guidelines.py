@@ -4,8 +4,8 @@ import shutil
 
 import pytest
 
-from innominate.campaign.planning.guidelines import examples_of, problems_of, start
-from innominate.campaign.planning.guidelines.start import examples_from, written
+from innominate.campaign.planning.guidelines import begin_guidelines, check_guidelines, read_examples
+from innominate.campaign.planning.guidelines.start import excerpt_examples, written_guidelines
 from innominate.core import UsageError, annotated
 from innominate.labels import names, taxonomy
 from innominate.report.guidelines import print_guidelines, render_guidelines
@@ -15,27 +15,29 @@ CHUV = taxonomy("chuv")
 
 @pytest.mark.parametrize("lang", ["fr", "en"])
 def test_the_written_guidelines_have_a_section_and_both_kinds_of_examples_for_every_label(lang):
-    text = written("chuv", lang)
-    assert problems_of(text, CHUV) == []
-    wrong = {one.label for one in examples_of(text, CHUV) if not one.right}
+    text = written_guidelines("chuv", lang)
+    assert check_guidelines(text, CHUV) == []
+    wrong = {one.label for one in read_examples(text, CHUV) if not one.right}
     assert wrong >= set(CHUV.standard)
 
 
 def test_both_languages_have_the_same_right_examples():
-    french, english = ([e.document for e in examples_of(written("chuv", lang), CHUV) if e.right] for lang in ("fr", "en"))
+    french, english = (
+        [e.document for e in read_examples(written_guidelines("chuv", lang), CHUV) if e.right] for lang in ("fr", "en")
+    )
     assert french == english
 
 
 @pytest.mark.parametrize("name", names())
 def test_guidelines_begin_for_any_taxonomy(name):
     labels = taxonomy(name)
-    text = start(labels, "xx")
-    assert problems_of(text, labels) == []
+    text = begin_guidelines(labels, "xx")
+    assert check_guidelines(text, labels) == []
     assert "<h1" in render_guidelines(text, labels)
 
 
 def test_examples_are_taken_from_notes_with_all_that_is_marked_beside_them():
-    found = examples_from([annotated("x\nVu par [Rochat](DOCTOR) le [3 mai](DATE)\ny")])
+    found = excerpt_examples([annotated("x\nVu par [Rochat](DOCTOR) le [3 mai](DATE)\ny")])
     assert found == {
         "DOCTOR": ["Vu par [Rochat](DOCTOR) le [3 mai](DATE)"],
         "DATE": ["Vu par [Rochat](DOCTOR) le [3 mai](DATE)"],
@@ -43,9 +45,9 @@ def test_examples_are_taken_from_notes_with_all_that_is_marked_beside_them():
 
 
 def test_what_is_wrong_is_said_with_its_line():
-    assert "line 3: no label is called 'HEURE'" in problems_of("### TEMPS\n\n- ✓ à [12h](HEURE)", CHUV)
+    assert "line 3: no label is called 'HEURE'" in check_guidelines("### TEMPS\n\n- ✓ à [12h](HEURE)", CHUV)
     with pytest.raises(UsageError, match="line 2"):
-        list(examples_of("### TEMPS\n- ✓ à [12h", CHUV))
+        list(read_examples("### TEMPS\n- ✓ à [12h", CHUV))
 
 
 def test_the_page():

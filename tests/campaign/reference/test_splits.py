@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from innominate.campaign.reference.splits import METHODS, Piece, Shares, compared, pieces_of, split
-from innominate.campaign.reference.splits.methods import targets
+from innominate.campaign.reference.splits import METHODS, Piece, SetShares, compare_splits, group_pieces, split_pieces
+from innominate.campaign.reference.splits.methods import target_counts
 from innominate.core import Document, Span, UsageError
 
 LABELS = ["DATE", "RUE", "PAYS", "IPP"]
@@ -44,7 +44,7 @@ def test_the_seven_steps_by_hand():
     good = Piece(("good",), {"DATE": 1}, 0.9, 2)
     rest = [Piece((f"r{n}",), {"DATE": 1}, 0.5, 2) for n in range(5)]
     empty = [Piece(("e1",), {}, 1.0, 5), Piece(("e2",), {}, None, 1)]
-    found = split([*rest, good, crowded, best, *empty], "stratified", Shares(0.1, 0.1))
+    found = split_pieces([*rest, good, crowded, best, *empty], "stratified", SetShares(0.1, 0.1))
     assert found.samples("test") == {"best"}
     assert found.samples("validation") == {"good"}
     assert "crowded" in found.samples("training")
@@ -53,14 +53,14 @@ def test_the_seven_steps_by_hand():
 def test_empty_samples_complete_a_set_the_best_first():
     marked = [Piece((f"m{n}",), {"DATE": 1}, 1.0, 2) for n in range(10)]
     empty = [Piece((f"e{n}",), {}, 1.0, n + 1) for n in range(10)]
-    found = split([*marked, *empty], "stratified", Shares(0.2, 0.2))
+    found = split_pieces([*marked, *empty], "stratified", SetShares(0.2, 0.2))
     assert found.samples("test") == {"m0", "m1", "e9", "e8"}
     assert found.samples("validation") == {"m2", "m3", "e7", "e6"}
 
 
 @pytest.mark.parametrize("method", ["stratified", "rare-first"])
 def test_test_and_validation_are_better_than_training(method):
-    _, result = compared(corpus(), method)
+    _, result = compare_splits(corpus(), method)
     sets = result["methods"][method]["sets"]
     for name in ("test", "validation"):
         assert sets[name]["gamma"] > sets["training"]["gamma"]
@@ -70,7 +70,7 @@ def test_test_and_validation_are_better_than_training(method):
 
 
 def test_random_is_further_from_the_targets():
-    _, result = compared(corpus(), "rare-first")
+    _, result = compare_splits(corpus(), "rare-first")
     distance = {method: one["distance"]["test"] for method, one in result["methods"].items()}
     assert distance["rare-first"] <= distance["stratified"] < distance["random"]
     assert not result["methods"]["rare-first"]["sets"]["test"]["below"]
@@ -80,7 +80,7 @@ def test_random_is_further_from_the_targets():
 @settings(max_examples=60)
 def test_nothing_is_lost_or_doubled(some):
     for method in METHODS:
-        found = split(some, method, seed=3)
+        found = split_pieces(some, method, seed=3)
         ids = [id for name in found.sets for piece in found.sets[name] for id in piece.samples]
         assert sorted(ids) == sorted(id for piece in some for id in piece.samples)
 
@@ -88,7 +88,7 @@ def test_nothing_is_lost_or_doubled(some):
 @given(pieces)
 @settings(max_examples=60)
 def test_the_seven_steps_never_exceed_a_target(some):
-    wanted, found = targets(some, Shares()), split(some, "stratified")
+    wanted, found = target_counts(some, SetShares()), split_pieces(some, "stratified")
     for name in ("test", "validation"):
         counts = Counter()
         for piece in found.sets[name]:
@@ -99,7 +99,7 @@ def test_the_seven_steps_never_exceed_a_target(some):
 @given(pieces)
 @settings(max_examples=60)
 def test_rare_first_is_never_below_a_target_while_there_is_enough(some):
-    wanted, found = targets(some, Shares()), split(some, "rare-first")
+    wanted, found = target_counts(some, SetShares()), split_pieces(some, "rare-first")
     left = Counter()
     for piece in some:
         left.update(piece.counts)
@@ -116,7 +116,7 @@ def test_patients_are_not_torn_apart():
         Document(f"n{n}#1", "3 mai", (Span(0, 5, "DATE"),), {"patient": f"p{n // 4}", "gamma": n / 40, "n_annotators": 2})
         for n in range(40)
     ]
-    found = split(pieces_of(documents, "patient"), "rare-first", Shares(0.2, 0.2))
+    found = split_pieces(group_pieces(documents, "patient"), "rare-first", SetShares(0.2, 0.2))
     homes = {}
     for name in found.sets:
         for id in found.samples(name):
@@ -127,4 +127,4 @@ def test_patients_are_not_torn_apart():
 
 def test_shares_must_leave_something_for_training():
     with pytest.raises(UsageError, match="training"):
-        Shares(0.5, 0.5)
+        SetShares(0.5, 0.5)

@@ -9,15 +9,15 @@ from typer.testing import CliRunner
 
 from innominate.campaign.analysis.tasks import Task
 from innominate.campaign.planning.config import Campaign
-from innominate.campaign.planning.notes import prepare
+from innominate.campaign.planning.notes import prepare_note
 from innominate.campaign.records import Annotator, Answer, Sample
-from innominate.campaign.simulate.errors import errors_of
+from innominate.campaign.simulate.errors import count_errors
 from innominate.campaign.simulate.habits import Crowd, Habits, crowd_from
-from innominate.campaign.simulate.marking import Chunk, mark
+from innominate.campaign.simulate.marking import Chunk, mark_chunk
 from innominate.campaign.simulate.queues import FixedQueue, StoreQueue
-from innominate.campaign.simulate.working import truth_of, work
+from innominate.campaign.simulate.working import simulate_work, true_spans
 from innominate.campaign.store import create_store
-from innominate.campaign.suggestions.active import Seconds, ranked, seconds_from, uncertainty
+from innominate.campaign.suggestions.active import Seconds, learn_seconds, measure_uncertainty, rank_chunks
 from innominate.campaign.suggestions.similar import similar_labels
 from innominate.cli.app import app
 from innominate.core import Document, Span, UsageError, annotated
@@ -29,8 +29,8 @@ NOBODY = Crowd(Habits(), {}, hard=0.0)
 
 def rates(habits, suggested=(), times=3000):
     chunk = Chunk("n#1", NOTE.text, NOTE.spans, tuple(suggested))
-    said = [mark(chunk, habits, NOBODY, NEAR, Random(seed)).spans for seed in range(times)]
-    return said, errors_of((NOTE.spans, spans) for spans in said)
+    said = [mark_chunk(chunk, habits, NOBODY, similar=NEAR, rng=Random(seed)).spans for seed in range(times)]
+    return said, count_errors((NOTE.spans, spans) for spans in said)
 
 
 def test_errors_come_as_often_as_was_asked():
@@ -52,7 +52,7 @@ def test_marks_of_one_person_never_overlap():
 
 
 def lines(n):
-    return [prepare(Document(f"d{k}", NOTE.text, NOTE.spans), Campaign("c", "chuv")) for k in range(n)]
+    return [prepare_note(Document(f"d{k}", NOTE.text, NOTE.spans), Campaign("c", "chuv")) for k in range(n)]
 
 
 def test_in_the_store_exactly_as_many_people_do_a_chunk_as_wanted(tmp_path):
@@ -61,7 +61,7 @@ def test_in_the_store_exactly_as_many_people_do_a_chunk_as_wanted(tmp_path):
         tmp_path / "c.db", Campaign("c", "chuv", annotators_per_chunk=2), 0.0, annotators=people, notes=lines(12)
     )
     crowd = Crowd(Habits(ignores=0.0, breaks=0.0), {})
-    done = work(StoreQueue(store), people, truth_of(store.notes()), crowd, NEAR, seed=1)
+    done = simulate_work(StoreQueue(store), people, true_spans(store.notes()), crowd, similar=NEAR, seed=1)
     assert len(done) == 24
     assert all(one.kept for one in done)
     assert store.summary(1e9).by_annotators == {0: 0, 2: 12}
@@ -72,7 +72,7 @@ def test_in_another_tool_groups_see_their_own_order_and_stop_at_the_limit():
     campaign = Campaign("c", "chuv", shuffle="team", annotators_per_chunk=0)
     samples = [sample for note in lines(40) for sample in note.samples]
     queue = FixedQueue(campaign, people, samples, most=15)
-    done = work(queue, people, {}, Crowd(Habits(), {}), NEAR, seed=1)
+    done = simulate_work(queue, people, {}, Crowd(Habits(), {}), similar=NEAR, seed=1)
     seen = {person.id: [one.answer.sample for one in done if one.answer.annotator == person.id] for person in people}
     assert len({sample for some in seen.values() for sample in some}) == 15
     shorter, longer = sorted((seen["a0"], seen["a2"]), key=len)
@@ -86,7 +86,9 @@ def test_the_same_seed_gives_the_same_campaign():
     samples = [sample for note in notes for sample in note.samples]
 
     def run(seed):
-        return work(FixedQueue(campaign, people, samples), people, truth_of(notes), Crowd(Habits(), {}), NEAR, seed=seed)
+        return simulate_work(
+            FixedQueue(campaign, people, samples), people, true_spans(notes), Crowd(Habits(), {}), similar=NEAR, seed=seed
+        )
 
     assert run(1) == run(1) != run(2)
 
@@ -105,9 +107,9 @@ def test_seconds_are_learnt_from_earlier_tasks():
     for n, sample in enumerate(samples.values()):
         spans = tuple(Span(2 * k, 2 * k + 1, "DATE") for k in range(n % 4))
         tasks.append(Task(Answer(str(n), sample.id, "eva", spans), 3 + 0.02 * len(sample.text) + 2 * len(spans)))
-    learnt = seconds_from(tasks, samples)
+    learnt = learn_seconds(tasks, samples)
     assert learnt.of(200, 1) == pytest.approx(9.0, abs=0.5)
-    assert seconds_from(tasks[:5], samples) == Seconds()
+    assert learn_seconds(tasks[:5], samples) == Seconds()
 
 
 class Unsure:
@@ -123,12 +125,12 @@ class Unsure:
 def test_the_next_chunks_are_those_with_most_bits_a_second():
     texts = {"long": "mai" + " rien" * 80, "short": "mai", "sure": "12h", "empty": "rien"}
     samples = [Sample(id, "n", 0, len(text), text) for id, text in texts.items()]
-    found = ranked(Unsure(), samples, Seconds(1.0, 0.05, 1.0))
+    found = rank_chunks(Unsure(), samples, Seconds(1.0, 0.05, 1.0))
     assert [one.sample.id for one in found][:2] == ["short", "long"]
     assert found[0].bits == found[1].bits == 1.0
-    assert uncertainty(Unsure(), [Document("x", "12h")]) == [0.0]
+    assert measure_uncertainty(Unsure(), [Document("x", "12h")]) == [0.0]
     with pytest.raises(UsageError, match="sure of everything"):
-        ranked(Unsure(), samples[2:], Seconds())
+        rank_chunks(Unsure(), samples[2:], Seconds())
 
 
 PLAN = """

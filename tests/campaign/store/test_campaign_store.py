@@ -11,9 +11,10 @@ import pytest
 from store_cases import MINUTE, NOW, answer, made, notes
 
 from innominate.campaign.planning.config import Campaign, Condition
-from innominate.campaign.planning.notes import prepare
+from innominate.campaign.planning.notes import prepare_note
 from innominate.campaign.records import Annotator, Answer
 from innominate.campaign.store import Event, StoreError, Suggestion, create_store, migrations, open_store
+from innominate.campaign.store.address import StoreAddress
 from innominate.campaign.store.database import Database
 from innominate.core import Document, PluginError, Span, UsageError
 
@@ -178,7 +179,7 @@ def test_chunks_that_others_began_come_first(tmp_path):
 
 def test_training_comes_first_for_everybody_and_stays_out_of_the_work(url):
     store = made(url, documents=2, lines=2, annotators_per_chunk=1)
-    training = prepare(Document("t", "Un\nDeux"), store.campaign(), training=True)
+    training = prepare_note(Document("t", "Un\nDeux"), store.campaign(), training=True)
     store.add_notes([training], NOW)
     for person in ("a0", "a1"):
         task_texts = [store_answer_text(store, person) for _ in range(2)]
@@ -256,7 +257,7 @@ def test_registration_guidelines_and_choices_change_and_keep_their_history(url):
 def test_any_text_survives(url):
     store = made(url, documents=0)
     texts = ["👩‍⚕️ Eva\0 \ud800", "'; DROP TABLE answers; --", "e\u0301 % %s :id ::x"]
-    store.add_notes([prepare(Document(f"n {number}", text), store.campaign()) for number, text in enumerate(texts)], NOW)
+    store.add_notes([prepare_note(Document(f"n {number}", text), store.campaign()) for number, text in enumerate(texts)], NOW)
     assert [note.document.text for note in store.notes()] == texts
     store.log(Event(NOW, "x", data={"comment": "\0\ud800"}))
     assert store.events()[-1].data == {"comment": "\0\ud800"}
@@ -266,7 +267,9 @@ def test_notes_are_added_once_and_another_text_with_their_id_is_refused(url):
     store = made(url)
     assert store.add_notes(notes(store.campaign()), NOW) == 0
     with pytest.raises(UsageError, match="another text"):
-        store.add_notes([prepare(Document("new", "a"), store.campaign()), prepare(Document("d0", "b"), store.campaign())], NOW)
+        store.add_notes(
+            [prepare_note(Document("new", "a"), store.campaign()), prepare_note(Document("d0", "b"), store.campaign())], NOW
+        )
     assert len(store.notes()) == 4  # all or none
 
 
@@ -346,7 +349,7 @@ def test_a_server_that_was_restarted_costs_one_try(cluster):
 
 
 def test_errors_show_neither_password_nor_values():
-    with pytest.raises(StoreError) as caught, Database_at("postgresql://eva:secret@127.0.0.1:1/x").transaction():
+    with pytest.raises(StoreError) as caught, database_at("postgresql://eva:secret@127.0.0.1:1/x").transaction():
         pass
     assert "secret" not in str(caught.value)
     with pytest.raises(UsageError, match="mysql"):
@@ -355,10 +358,8 @@ def test_errors_show_neither_password_nor_values():
         open_store("nowhere.db", NOW)
 
 
-def Database_at(url):  # noqa: N802
-    from innominate.campaign.store.address import Address
-
-    return Database(Address.of(url))
+def database_at(url):
+    return Database(StoreAddress.of(url))
 
 
 def test_sqlite_needs_no_other_package_and_postgresql_says_which(tmp_path, monkeypatch):

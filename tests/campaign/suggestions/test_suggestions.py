@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from innominate.campaign.planning.config import Campaign, Condition
 from innominate.campaign.records import Annotator, Sample
-from innominate.campaign.suggestions.audiences import suggestions_for
+from innominate.campaign.suggestions.audiences import plan_suggestions
 from innominate.campaign.suggestions.similar import similar_labels
-from innominate.campaign.suggestions.spoil import Fate, treated
+from innominate.campaign.suggestions.spoil import Fate, spoil_suggestions
 from innominate.core import annotated
 
 NEAR = similar_labels("chuv")
@@ -19,7 +19,7 @@ NOTE = annotated("CT au [CHUV](ORGANISATION) le [18#03#2022](DATE) à [14h30](TE
 
 
 def spoilt(note, condition, seed):
-    return treated(note.text, note.spans, condition, similar=NEAR, rng=Random(seed))
+    return spoil_suggestions(note.text, note.spans, condition, similar=NEAR, rng=Random(seed))
 
 
 def fates(retention, perturbation=0.0, times=2000, note=NOTE):
@@ -74,7 +74,7 @@ FOUND = {sample.id: NOTE.spans for sample in SAMPLES}
 
 def test_teams_see_what_their_condition_says():
     conditions = (Condition("half", ("gnocchi",), "1", retention=0.5), Condition("control", ("farfalle",), "1"))
-    made = list(suggestions_for(Campaign("c", "chuv", conditions=conditions), PEOPLE, SAMPLES, found=FOUND, similar=NEAR))
+    made = list(plan_suggestions(Campaign("c", "chuv", conditions=conditions), PEOPLE, SAMPLES, found=FOUND, similar=NEAR))
     by_team = {team: [one for one in made if one.audience == f"team {team}"] for team in ("gnocchi", "farfalle")}
     assert not any(one.spans for one in by_team["farfalle"])
     assert all(fate["fate"] == "dropped" for one in by_team["farfalle"] for fate in one.log["fates"])
@@ -83,7 +83,7 @@ def test_teams_see_what_their_condition_says():
 
 def test_conditions_without_teams_take_turns_within_everybody_and_on_every_sample():
     conditions = (Condition("all", retention=1.0), Condition("none"))
-    made = list(suggestions_for(Campaign("c", "chuv", conditions=conditions), PEOPLE, SAMPLES, found=FOUND, similar=NEAR))
+    made = list(plan_suggestions(Campaign("c", "chuv", conditions=conditions), PEOPLE, SAMPLES, found=FOUND, similar=NEAR))
     assert Counter((one.audience, one.log["condition"]) for one in made) == {
         (person.id, name): 20 for person in PEOPLE for name in ("all", "none")
     }

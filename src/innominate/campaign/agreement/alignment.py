@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from innominate.campaign.agreement.partition import Owned, partition
+from innominate.campaign.agreement.partition import Owned, partition_units
 from innominate.campaign.agreement.units import Dissimilarity, Unit
 from innominate.core import Span, UsageError
 
@@ -79,7 +79,7 @@ def best_alignment(continuum: Continuum, dissimilarity: Dissimilarity | None = N
     owned, names = continuum.owned(), continuum.annotators
     if len(names) < 2 or not owned:
         raise UsageError("an alignment needs at least two annotators and one unit")
-    found = partition(owned, len(names), dissimilarity or Dissimilarity())
+    found = partition_units(owned, len(names), dissimilarity or Dissimilarity())
     pairs = len(names) * (len(names) - 1) / 2
     unitary = [
         Unitary({names[owned[unit][3]]: Unit(*owned[unit][:3]) for unit in members}, cost / pairs)

@@ -38,14 +38,14 @@ def table_of_distances(stretch: Sequence[int], near: Distances) -> Numbers:
     return table
 
 
-def clusters_of(apart: Numbers, prices: Prices, known: float = np.inf) -> Clusters | None:
+def grow_clusters(apart: Numbers, prices: Prices, known: float = np.inf) -> Clusters | None:
     """Every cluster in which no unit would rather be alone, or None if they are too many.
 
     `strain` of a unit is its distance to all members together. That of a member only grows when the cluster does, so a
     cluster in which one is above the limit is not grown further. Members join in the order of the text. Where a partition
     is `known` to cost so much, clusters that cannot be in a better one are left out.
 
-    >>> found = clusters_of(np.array([[0, 0.1, 0.9], [0.1, 0, np.inf], [0.9, np.inf, 0]]), Prices(3.0, 1.0, 5.0))
+    >>> found = grow_clusters(np.array([[0, 0.1, 0.9], [0.1, 0, np.inf], [0.9, np.inf, 0]]), Prices(3.0, 1.0, 5.0))
     >>> found.members.astype(int).tolist(), found.costs.round(1).tolist()
     ([[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 0], [1, 0, 1]], [3.0, 3.0, 3.0, 2.1, 2.9])
     """

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from innominate.campaign.agreement.clusters import Clusters, Numbers
-from innominate.campaign.agreement.prices import above_prices
+from innominate.campaign.agreement.prices import costs_above_prices
 
 Cluster = tuple[float, tuple[int, ...]]  # cost, units in the order of the text
 _Priced = tuple[float, int, tuple[int, ...]]  # cost, units as bits, units
@@ -27,12 +27,12 @@ _PROVEN = 1e-9
 _cost_of = itemgetter(0)
 
 
-def cover(
+def cover_units(
     units: int, candidates: Iterable[Cluster], width: int = MANY, bound: float = inf
 ) -> tuple[float, list[tuple[int, ...]], bool]:
     """What the cheapest clusters that hold each unit once cost, which they are, and whether this is certain.
 
-    >>> cover(3, [(1.0, (0,)), (1.0, (1,)), (1.0, (2,)), (0.2, (0, 1)), (0.5, (1, 2))])
+    >>> cover_units(3, [(1.0, (0,)), (1.0, (1,)), (1.0, (2,)), (0.2, (0, 1)), (0.5, (1, 2))])
     (1.2, [(0, 1), (2,)], True)
     """
     covers: dict[int, tuple[float, _Chain | None]] = {0: (0.0, None)}
@@ -70,16 +70,16 @@ def cover_by_price(clusters: Clusters, width: int = MANY) -> tuple[list[tuple[in
     ([(0, 1), (2,)], True)
     """
     units = clusters.members.shape[1]
-    above = above_prices(clusters).round(12)  # equal ones keep their order whatever the processor
+    above = costs_above_prices(clusters).round(12)  # equal ones keep their order whatever the processor
     free = above <= _PROVEN
-    cost, chosen, _ = cover(units, _rows(clusters, above, free), width, _PROVEN)
+    cost, chosen, _ = cover_units(units, _rows(clusters, above, free), width, _PROVEN)
     if cost <= _PROVEN:
         return chosen, True
     good = above <= np.sort(above)[: AT_FIRST * units][-1]
     good[:units] = True  # single units, so that there is a cover
-    cost, chosen, _ = cover(units, _rows(clusters, above, good), FEW)
+    cost, chosen, _ = cover_units(units, _rows(clusters, above, good), FEW)
     bound = cost + _PROVEN
-    _, chosen, complete = cover(units, _rows(clusters, above, above <= bound), width, bound)
+    _, chosen, complete = cover_units(units, _rows(clusters, above, above <= bound), width, bound)
     return chosen, complete
 
 

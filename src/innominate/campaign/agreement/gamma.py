@@ -14,7 +14,7 @@ from typing import Any
 
 from innominate.campaign.agreement.alignment import Alignment, Continuum, best_alignment, disorder_of
 from innominate.campaign.agreement.chance import Chance, Stream, mean_and_deviation
-from innominate.campaign.agreement.partition import partition
+from innominate.campaign.agreement.partition import partition_units
 from innominate.campaign.agreement.units import Dissimilarity
 from innominate.core import UsageError
 
@@ -61,14 +61,14 @@ class Gamma:
         return {name: getattr(self, name) for name in names}
 
 
-def gamma(continuum: Continuum, parameters: Parameters | None = None, groups: dict[str, str] | None = None) -> Gamma:
+def compute_gamma(continuum: Continuum, parameters: Parameters | None = None, groups: dict[str, str] | None = None) -> Gamma:
     """The agreement of at least two annotators with at least one unit.
 
     >>> from innominate.campaign.agreement.units import Unit
     >>> same = [Unit(0, 3, "NAME"), Unit(9, 12, "DATE")]
-    >>> gamma(Continuum({"eva": same, "ola": same})).value
+    >>> compute_gamma(Continuum({"eva": same, "ola": same})).value
     1.0
-    >>> round(gamma(Continuum({"eva": same, "ola": same[:1]})).value, 3)
+    >>> round(compute_gamma(Continuum({"eva": same, "ola": same[:1]})).value, 3)
     0.532
     """
     choices = parameters or Parameters()
@@ -92,7 +92,7 @@ def disorders_by_chance(continuum: Continuum, parameters: Parameters, dissimilar
     chance = Chance(continuum, Stream(parameters.seed))
     while True:
         units = chance.draw()
-        yield disorder_of(partition(units, annotators, dissimilarity, _CARE).cost, len(units), annotators)
+        yield disorder_of(partition_units(units, annotators, dissimilarity, _CARE).cost, len(units), annotators)
 
 
 def _needed(drawn: list[float], parameters: Parameters) -> int:

@@ -56,7 +56,7 @@ def largest_difference(
     return {"n": len(differences), "largest": differences[worst] if worst is not None else None, "sample": worst}
 
 
-def _answer(request: Mapping[str, Any]) -> dict[str, Any]:
+def _ask_library(request: Mapping[str, Any]) -> dict[str, Any]:
     """In the other process: ask the library about every continuum, each with the seed set again."""
     import numpy
     from pyannote.core import Segment
@@ -91,4 +91,4 @@ if __name__ == "__main__":
         sys.exit(2)
     with os.fdopen(os.dup(1), "w", encoding="utf-8") as reply:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # one of its solvers writes about its work to the standard output
-        json.dump(_answer(json.load(sys.stdin)), reply)
+        json.dump(_ask_library(json.load(sys.stdin)), reply)

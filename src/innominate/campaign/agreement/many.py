@@ -13,7 +13,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 
 from innominate.campaign.agreement.alignment import Alignment, Continuum, Unitary
-from innominate.campaign.agreement.gamma import Gamma, Parameters, gamma
+from innominate.campaign.agreement.gamma import Gamma, Parameters, compute_gamma
 from innominate.campaign.agreement.memory import Key, Memory, Naming, pack_gamma, unpack_gamma
 
 Progress = Callable[[int, int], None]  # done, of
@@ -21,7 +21,7 @@ AT_ONCE = 32  # small continuums that a process takes at a time
 _WORTH_IT = 6  # fewer batches than this are not worth starting processes for
 
 
-def gammas(
+def compute_gammas(
     continuums: Mapping[str, Continuum],
     parameters: Parameters,
     groups: Mapping[str, str] | None = None,
@@ -37,7 +37,7 @@ def gammas(
     >>> from innominate.campaign.agreement.units import Unit
     >>> two = Continuum({"eva": [Unit(0, 3, "NAME")], "ola": [Unit(0, 4, "NAME")]})
     >>> other = Continuum({"siv": [Unit(0, 4, "NAME")], "ulf": [Unit(0, 3, "NAME")]})
-    >>> found = gammas({"n1": two, "n2": other}, Parameters())
+    >>> found = compute_gammas({"n1": two, "n2": other}, Parameters())
     >>> found["n1"].value == found["n2"].value, dict(found["n2"].alignment.unitary[0].units)["ulf"].end
     (True, 3)
     """
@@ -68,7 +68,7 @@ def _computed(batches: Sequence[Sequence[Key]], naming: Naming, workers: int) ->
 
 
 def _batch(keys: Sequence[Key], naming: Naming) -> list[tuple[Key, Gamma]]:
-    found = [(key, gamma(_continuum(key), naming.parameters, dict(naming.groups))) for key in keys]
+    found = [(key, compute_gamma(_continuum(key), naming.parameters, dict(naming.groups))) for key in keys]
     return found if naming.aligned else [(key, _plain(value)) for key, value in found]
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from innominate.campaign.agreement.alignment import Continuum
 from innominate.campaign.agreement.gamma import Gamma, Parameters
-from innominate.campaign.agreement.many import Progress, gammas
+from innominate.campaign.agreement.many import Progress, compute_gammas
 from innominate.campaign.agreement.memory import Memory
 from innominate.campaign.agreement.units import Unit
 from innominate.core import Span
@@ -66,7 +66,9 @@ def pairwise_agreement(
     shared = _shared(samples)
     pooled = {pair: _pooled(pair, ids, samples, lengths) for pair, ids in shared.items()}
     enough = {"\0".join(pair): continuum for pair, continuum in pooled.items() if continuum.size >= LEAST_UNITS}
-    values = gammas(enough, parameters, groups, workers=workers, progress=progress, at_once=1, aligned=False, memory=memory)
+    values = compute_gammas(
+        enough, parameters, groups, workers=workers, progress=progress, at_once=1, aligned=False, memory=memory
+    )
     return [
         PairAgreement(
             pair,
@@ -79,7 +81,7 @@ def pairwise_agreement(
     ]
 
 
-def means(pairs: Iterable[PairAgreement]) -> dict[str, float]:
+def mean_gammas(pairs: Iterable[PairAgreement]) -> dict[str, float]:
     """For each annotator the mean gamma with all others with whom there is enough shared work."""
     values: dict[str, list[float]] = {}
     for agreement in pairs:

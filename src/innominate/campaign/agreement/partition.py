@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from innominate.campaign.agreement.clusters import clusters_of, table_of_distances
+from innominate.campaign.agreement.clusters import grow_clusters, table_of_distances
 from innominate.campaign.agreement.cover import MANY, cover_by_price
 from innominate.campaign.agreement.search import search_clusters
 from innominate.campaign.agreement.units import Dissimilarity, Distances, Prices
@@ -32,7 +32,7 @@ class Partition:
         return sum(self.costs)
 
 
-def partition(units: Sequence[Owned], annotators: int, dissimilarity: Dissimilarity, many: int = MANY) -> Partition:
+def partition_units(units: Sequence[Owned], annotators: int, dissimilarity: Dissimilarity, many: int = MANY) -> Partition:
     """Find the least costly clusters of units that are sorted by place. `many` bounds the work, and with it what is exact."""
     prices = Prices.of(annotators, dissimilarity.delta)
     near = _near(units, prices.limit, dissimilarity)
@@ -107,10 +107,10 @@ def _belongs_together(stretch: Sequence[int], near: Distances, prices: Prices) -
 def _best(stretch: Sequence[int], near: Distances, prices: Prices, many: int) -> tuple[list[tuple[int, ...]], bool]:
     """The best clusters of one stretch, and whether that is certain."""
     apart = table_of_distances(stretch, near)
-    clusters = clusters_of(apart, prices)
+    clusters = grow_clusters(apart, prices)
     if clusters is None:  # what a good partition costs tells which of them matter
         good = search_clusters(stretch, near, prices)
-        clusters = clusters_of(apart, prices, known=sum(prices.cost(members, near) for members in good))
+        clusters = grow_clusters(apart, prices, known=sum(prices.cost(members, near) for members in good))
         if clusters is None:
             return good, False
     chosen, sure = cover_by_price(clusters, many)

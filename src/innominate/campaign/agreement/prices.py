@@ -16,11 +16,11 @@ _EPSILON = 1e-9
 _UNEVEN = 1e-5  # units count slightly differently for the search, or it would go round in circles among equals
 
 
-def above_prices(clusters: Clusters) -> Numbers:
+def costs_above_prices(clusters: Clusters) -> Numbers:
     """What each cluster costs above the prices of its units; never less than 0.
 
     >>> both = Clusters(np.array([[1, 0], [0, 1], [1, 1]], dtype=bool), np.array([1.0, 1.0, 0.5]))
-    >>> float(above_prices(both)[2])
+    >>> float(costs_above_prices(both)[2])
     0.0
     """
     members, costs = clusters.members.astype(float), clusters.costs

@@ -7,25 +7,25 @@ from dataclasses import dataclass, field
 
 from innominate.campaign.agreement.alignment import Continuum
 from innominate.campaign.agreement.gamma import Parameters
-from innominate.campaign.agreement.many import gammas
+from innominate.campaign.agreement.many import compute_gammas
 from innominate.campaign.agreement.memory import Memory
 from innominate.campaign.agreement.pairs import PairAgreement, pairwise_agreement
-from innominate.campaign.analysis.scoreboard import Scoreboard, scoreboard
-from innominate.campaign.analysis.tasks import BREAK, Task, Tasks, tasks_of
+from innominate.campaign.analysis.scoreboard import Scoreboard, make_scoreboard
+from innominate.campaign.analysis.tasks import BREAK, Task, Tasks, select_tasks
 from innominate.campaign.problems import Problem
 from innominate.campaign.records import Annotator, Answer, Sample
-from innominate.campaign.reference.corrections import Correction, corrected
-from innominate.campaign.reference.decisions import Pending, queue
-from innominate.campaign.reference.judgements import Judgement, judgements
-from innominate.campaign.reference.verdicts import Record, record
-from innominate.campaign.reference.weighted_votes import Scheme, reweighed
+from innominate.campaign.reference.corrections import Correction, apply_corrections
+from innominate.campaign.reference.decisions import Pending, queue_decisions
+from innominate.campaign.reference.judgements import Judgement, judge_records
+from innominate.campaign.reference.verdicts import Record, vote_on_sample
+from innominate.campaign.reference.weighted_votes import Scheme, weigh_votes
 from innominate.core import Span
 
 Progress = Callable[[str, int, int], None]  # step, done, of
 
 
 @dataclass(frozen=True, slots=True)
-class Choices:
+class AnalysisChoices:
     """How to analyse. `groups` (label -> group) matter only if `gamma.within` is not 1."""
 
     gamma: Parameters = field(default_factory=Parameters)
@@ -43,7 +43,7 @@ class Analysis:
 
     samples: Mapping[str, Sample] = field(repr=False)
     annotators: Mapping[str, Annotator]
-    choices: Choices
+    choices: AnalysisChoices
     tasks: Tasks
     records: tuple[Record, ...]
     judgements: tuple[Judgement, ...]
@@ -62,8 +62,8 @@ def analyse(
     annotators: Iterable[Annotator],
     answers: Iterable[Answer],
     corrections: Sequence[Correction] = (),
-    choices: Choices | None = None,
     *,
+    choices: AnalysisChoices | None = None,
     progress: Progress | None = None,
     memory: Memory | None = None,
 ) -> Analysis:
@@ -76,14 +76,14 @@ def analyse(
     >>> found.records[0].agreement, found.records[0].spans[0].label
     (1.0, 'ROOM')
     """
-    how = choices or Choices()
+    how = choices or AnalysisChoices()
     texts, people = {sample.id: sample for sample in samples}, {person.id: person for person in annotators}
-    tasks = tasks_of(answers, texts, people, how.longest)
-    marked = by_sample(tasks.tasks)
-    records = agreed(marked, how, progress, memory)
-    records, chances = reweighed(records, how.votes)
-    records, faults = corrected(records, corrections)
-    judged = judgements(records)
+    tasks = select_tasks(answers, texts, people, how.longest)
+    marked = group_by_sample(tasks.tasks)
+    records = align_samples(marked, how, progress, memory)
+    records, chances = weigh_votes(records, how.votes)
+    records, faults = apply_corrections(records, corrections)
+    judged = judge_records(records)
     lengths = {id: len(sample.text) for id, sample in texts.items()}
     step = _step(progress, "pairs")
     pairs = pairwise_agreement(marked, lengths, how.pooled, how.groups, workers=how.workers, progress=step, memory=memory)
@@ -95,13 +95,13 @@ def analyse(
         tuple(records),
         tuple(judged),
         tuple(pairs),
-        scoreboard(people.values(), tasks.tasks, judged, how.goal),
-        tuple(queue(records, texts, chances)),
+        make_scoreboard(people.values(), tasks.tasks, judged, how.goal),
+        tuple(queue_decisions(records, texts, chances)),
         (*tasks.problems, *faults),
     )
 
 
-def by_sample(tasks: Iterable[Task]) -> dict[str, dict[str, Sequence[Span]]]:
+def group_by_sample(tasks: Iterable[Task]) -> dict[str, dict[str, Sequence[Span]]]:
     """What each annotator of each sample marked, those included who marked nothing."""
     marked: dict[str, dict[str, Sequence[Span]]] = {}
     for task in tasks:
@@ -109,9 +109,9 @@ def by_sample(tasks: Iterable[Task]) -> dict[str, dict[str, Sequence[Span]]]:
     return dict(sorted(marked.items()))
 
 
-def agreed(
+def align_samples(
     marked: Mapping[str, Mapping[str, Sequence[Span]]],
-    choices: Choices,
+    choices: AnalysisChoices,
     progress: Progress | None = None,
     memory: Memory | None = None,
 ) -> list[Record]:
@@ -119,8 +119,8 @@ def agreed(
     continuums = {id: Continuum.of(spans) for id, spans in marked.items()}
     several = {id: one for id, one in continuums.items() if one.size and len(one.annotators) > 1}
     step = _step(progress, "samples")
-    values = gammas(several, choices.gamma, choices.groups, workers=choices.workers, progress=step, memory=memory)
-    return [record(id, continuum, values.get(id)) for id, continuum in continuums.items()]
+    values = compute_gammas(several, choices.gamma, choices.groups, workers=choices.workers, progress=step, memory=memory)
+    return [vote_on_sample(id, continuum, values.get(id)) for id, continuum in continuums.items()]
 
 
 def _step(progress: Progress | None, name: str) -> Callable[[int, int], None] | None:

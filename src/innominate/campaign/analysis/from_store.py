@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from innominate.campaign.agreement.gamma import Parameters
-from innominate.campaign.analysis.analysis import Analysis, Choices, Progress, analyse
+from innominate.campaign.analysis.analysis import Analysis, AnalysisChoices, Progress, analyse
 from innominate.campaign.planning.config import Campaign
 from innominate.campaign.problems import Problem
 from innominate.campaign.records import Sample
@@ -52,7 +52,7 @@ def analyse_store(store: Store, asked: Asked, progress: Progress | None = None) 
     labels = taxonomy(campaign.taxonomy).labels
     given, faults = _read(asked.corrections, {sample.id: sample for sample in samples}, labels)
     parameters = asked.parameters or Parameters()
-    choices = Choices(
+    choices = AnalysisChoices(
         gamma=parameters,
         pooled=replace(parameters, precision=0.02),
         votes=_scheme(asked.votes),
@@ -61,7 +61,7 @@ def analyse_store(store: Store, asked: Asked, progress: Progress | None = None) 
         workers=asked.workers or os.cpu_count() or 1,
     )
     choices = replace(choices, longest=asked.longest) if asked.longest is not None else choices
-    analysis = analyse(samples, people, answers, given, choices, progress=progress, memory=store)
+    analysis = analyse(samples, people, answers, given, choices=choices, progress=progress, memory=store)
     return Analysed(campaign, analysis, (*faults, *analysis.problems))
 
 

@@ -9,8 +9,8 @@ from typing import Any
 
 from innominate.campaign.agreement.alignment import Continuum
 from innominate.campaign.agreement.library import largest_difference
-from innominate.campaign.agreement.pairs import PairAgreement, means
-from innominate.campaign.analysis.analysis import Analysis, by_sample
+from innominate.campaign.agreement.pairs import PairAgreement, mean_gammas
+from innominate.campaign.analysis.analysis import Analysis, group_by_sample
 from innominate.campaign.reference.judgements import Judgement
 from innominate.campaign.reference.verdicts import Record
 from innominate.evaluate.agreement import overlap
@@ -19,32 +19,32 @@ from innominate.evaluate.bootstrap import bootstrap
 BIN = 0.1  # of the histogram of gammas
 
 
-def result_of(analysis: Analysis) -> dict[str, Any]:
+def summarise_analysis(analysis: Analysis) -> dict[str, Any]:
     """Everything that reports are drawn from."""
     return {
         "tasks": _tasks(analysis),
         "samples": dict(Counter(record.kind for record in analysis.records)),
-        "agreement": agreement_of(analysis.records, analysis.choices.gamma.seed),
+        "agreement": summarise_agreement(analysis.records, analysis.choices.gamma.seed),
         "parameters": {"sample": analysis.choices.gamma.as_dict(), "pooled": analysis.choices.pooled.as_dict()},
         "pooled": _pooled(analysis.pairs),
-        "annotators": annotators_of(analysis),
+        "annotators": summarise_annotators(analysis),
         "reference": _reference(analysis),
-        "confusions": [[truth, said, count] for (truth, said), count in confusions(analysis.judgements)],
+        "confusions": [[truth, said, count] for (truth, said), count in count_confusions(analysis.judgements)],
         "scoreboard": analysis.board.as_dict(),
         "problems": [str(problem) for problem in analysis.problems],
         "records": [{"sample": record.sample, **record.as_meta()} for record in analysis.records],
     }
 
 
-def compared_with_library(analysis: Analysis, number: int) -> dict[str, Any]:
+def compare_with_library(analysis: Analysis, number: int) -> dict[str, Any]:
     """Ask pygamma-agreement about samples without full agreement, which are those whose gamma takes chance."""
     ours = {record.sample: record.gamma.value for record in analysis.records if record.gamma and record.gamma.observed}
     chosen = dict(list(ours.items())[:number])
-    marked = by_sample(analysis.tasks.tasks)
+    marked = group_by_sample(analysis.tasks.tasks)
     return largest_difference({id: Continuum.of(marked[id]) for id in chosen}, chosen, analysis.choices.gamma)
 
 
-def agreement_of(records: Iterable[Record], seed: int = 0) -> dict[str, Any]:
+def summarise_agreement(records: Iterable[Record], seed: int = 0) -> dict[str, Any]:
     """The mean gamma per sample, without empty samples and with each of them as 1 (Loftsson 2022, section 3.3).
 
     A sample that one person did is in neither: nobody agreed with them.
@@ -65,14 +65,14 @@ def agreement_of(records: Iterable[Record], seed: int = 0) -> dict[str, Any]:
     }
 
 
-def annotators_of(analysis: Analysis) -> dict[str, dict[str, Any]]:
+def summarise_annotators(analysis: Analysis) -> dict[str, dict[str, Any]]:
     """Each annotator: agreement with others by pairs, and with the reference in samples that others did too."""
     shared = {record.sample: record.spans for record in analysis.records if record.kind != "single"}
     marked: dict[str, list[tuple[Sequence[Any], Sequence[Any]]]] = {}
     for task in analysis.tasks.tasks:
         if task.answer.sample in shared:
             marked.setdefault(task.answer.annotator, []).append((shared[task.answer.sample], task.answer.spans))
-    pairs = means(analysis.pairs)
+    pairs = mean_gammas(analysis.pairs)
     return {
         who: {
             "team": person.team,
@@ -84,7 +84,7 @@ def annotators_of(analysis: Analysis) -> dict[str, dict[str, Any]]:
     }
 
 
-def confusions(judged: Iterable[Judgement]) -> list[tuple[tuple[str | None, str | None], int]]:
+def count_confusions(judged: Iterable[Judgement]) -> list[tuple[tuple[str | None, str | None], int]]:
     """Which category annotators give where the reference has another, most frequent first."""
     pairs = Counter(
         (one.aligned.category.value, one.aligned.own(one.annotator)[1]) for one in judged if one.category_right is False

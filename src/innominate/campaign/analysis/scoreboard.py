@@ -13,7 +13,7 @@ from typing import Any
 
 from innominate.campaign.analysis.tasks import Task
 from innominate.campaign.records import Annotator
-from innominate.campaign.reference.judgements import Judgement, Quality, contradicted, qualities
+from innominate.campaign.reference.judgements import Judgement, Quality, count_contradicted, measure_qualities
 
 WEIGHTS = {"tasks": 0.2, "annotations": 0.2, "tasks_per_minute": 0.2, "quality": 0.4}
 
@@ -118,27 +118,27 @@ class Scoreboard:
         }
 
 
-def scoreboard(
+def make_scoreboard(
     annotators: Iterable[Annotator], tasks: Iterable[Task], judged: Sequence[Judgement], goal: int = 0
 ) -> Scoreboard:
     """Rank everybody who has done a task. `goal` is the campaign's, for annotators without one of their own."""
     people = {person.id: person for person in annotators}
-    works = individual_work(tasks, judged)
+    works = sum_work(tasks, judged)
     teams: dict[str, Work] = {}
     for name, work in works.items():
         team = people[name].team
         teams[team] = teams[team] + work if team in teams else work
     return Scoreboard(
-        ranked({name: (people[name].team, work) for name, work in works.items()}),
-        ranked({team: (team, work) for team, work in teams.items()}),
+        rank_work({name: (people[name].team, work) for name, work in works.items()}),
+        rank_work({team: (team, work) for team, work in teams.items()}),
         sum(work.tasks for work in works.values()),
         sum(person.goal or goal for person in people.values()),
     )
 
 
-def individual_work(tasks: Iterable[Task], judged: Sequence[Judgement]) -> dict[str, Work]:
+def sum_work(tasks: Iterable[Task], judged: Sequence[Judgement]) -> dict[str, Work]:
     """What every annotator has done."""
-    wrong, quality = contradicted(judged), qualities(judged)
+    wrong, quality = count_contradicted(judged), measure_qualities(judged)
     works: dict[str, Work] = {}
     for task in tasks:
         known = task.seconds is not None
@@ -150,10 +150,10 @@ def individual_work(tasks: Iterable[Task], judged: Sequence[Judgement]) -> dict[
     }
 
 
-def ranked(works: Mapping[str, tuple[str, Work]]) -> tuple[Entry, ...]:
+def rank_work(works: Mapping[str, tuple[str, Work]]) -> tuple[Entry, ...]:
     """Order by the weighted sum of ranks. A team is ranked by what its members did on average: teams differ in size.
 
-    >>> [entry.name for entry in ranked({"eva": ("a", Work(9)), "ola": ("a", Work(12))})]
+    >>> [entry.name for entry in rank_work({"eva": ("a", Work(9)), "ola": ("a", Work(12))})]
     ['ola', 'eva']
     """
     values = {name: _values(work) for name, (_, work) in works.items()}

@@ -34,7 +34,7 @@ class Tasks:
         return sum(task.seconds is None for task in self.tasks)
 
 
-def tasks_of(
+def select_tasks(
     answers: Iterable[Answer],
     samples: Mapping[str, Sample],
     annotators: Mapping[str, Annotator],
@@ -43,12 +43,12 @@ def tasks_of(
     """Check, discard, time and deduplicate.
 
     >>> sample, eva = Sample("n1", "n", 0, 5, "Eva B"), Annotator("eva", "gnocchi")
-    >>> found = tasks_of([Answer("1", "n1", "eva"), Answer("2", "n1", "ola")], {"n1": sample}, {"eva": eva})
+    >>> found = select_tasks([Answer("1", "n1", "eva"), Answer("2", "n1", "ola")], {"n1": sample}, {"eva": eva})
     >>> len(found.tasks), [str(problem) for problem in found.problems]
     (1, ["answer '2': annotator 'ola' is not registered"])
     """
     known, problems = _checked(answers, samples, annotators)
-    seconds = durations(known, longest)
+    seconds = measure_durations(known, longest)
     dropped: Counter[str] = Counter()
     words: dict[tuple[str, str], list[Answer]] = {}
     for answer in known:
@@ -70,14 +70,14 @@ def tasks_of(
     return Tasks(tuple(tasks), tuple(problems), dict(dropped))
 
 
-def durations(answers: Iterable[Answer], longest: float = BREAK) -> dict[str, float | None]:
+def measure_durations(answers: Iterable[Answer], longest: float = BREAK) -> dict[str, float | None]:
     """Seconds for each answer, by its id, from the times at which answers were given; None where they cannot be known.
 
     The clock of a person runs from one answer to the next, whatever the answer was: an ignored task took time too, which must
     not be charged to the one after it. The first answer has no beginning, and a longer gap was a break.
 
     >>> times = [Answer("1", "n1", "eva", at=100), Answer("2", "n2", "eva", at=107), Answer("3", "n3", "eva", at=999)]
-    >>> durations(times)
+    >>> measure_durations(times)
     {'1': None, '2': 7, '3': None}
     """
     last: dict[str, float] = {}

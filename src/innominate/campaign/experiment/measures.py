@@ -29,7 +29,7 @@ class Timed:
     characters: int
 
 
-def durations(analysis: Analysis, arms: Arms) -> list[Timed]:
+def timed_tasks(analysis: Analysis, arms: Arms) -> list[Timed]:
     """Every task whose duration is known and that was done under a condition (steps 1 to 3)."""
     found = []
     for task in analysis.tasks.tasks:
@@ -40,7 +40,7 @@ def durations(analysis: Analysis, arms: Arms) -> list[Timed]:
     return found
 
 
-def judged(analysis: Analysis, arms: Arms) -> list[Judged]:
+def judgements_by_condition(analysis: Analysis, arms: Arms) -> list[Judged]:
     """Every judgement with its condition."""
     found = []
     for one in analysis.judgements:
@@ -50,7 +50,7 @@ def judged(analysis: Analysis, arms: Arms) -> list[Judged]:
     return found
 
 
-def penalties(found: Iterable[Judged], side: Literal["segment", "category"]) -> Sides:
+def group_penalties(found: Iterable[Judged], side: Literal["segment", "category"]) -> Sides:
     """Penalties by condition and alignment; alignments without a reference on this side say nothing."""
     sides: Sides = {}
     for condition, one in found:
@@ -60,15 +60,13 @@ def penalties(found: Iterable[Judged], side: Literal["segment", "category"]) -> 
     return sides
 
 
-def paired_scores(
-    first: Mapping[int, Sequence[float]], second: Mapping[int, Sequence[float]], rule: Rule
-) -> list[list[float]]:
+def pair_scores(first: Mapping[int, Sequence[float]], second: Mapping[int, Sequence[float]], rule: Rule) -> list[list[float]]:
     """The mean penalty of each side on the alignments that both did and that the rule allows.
 
     "even": an even number of annotators, at least two, on each side; "equal": as many on one side as on the other, at least
     two; "any": at least one.
 
-    >>> paired_scores({1: [0, 1], 2: [1]}, {1: [0, 0], 2: [0]}, "even")
+    >>> pair_scores({1: [0, 1], 2: [1]}, {1: [0, 0], 2: [0]}, "even")
     [[0.5], [0.0]]
     """
     if rule not in ("even", "equal", "any"):

@@ -23,7 +23,7 @@ _RATIOS = (-16.0, 12.0)  # logarithms of variance ratios that are searched
 
 
 @dataclass(frozen=True, slots=True)
-class Mixed:
+class MixedModel:
     """A fitted model: coefficients with their errors, and the two variances."""
 
     effects: Mapping[str, TTest]
@@ -47,12 +47,12 @@ class Mixed:
         }
 
 
-def random_intercept(columns: Mapping[str, Sequence[float]], y: Sequence[float], groups: Sequence[Hashable]) -> Mixed:
+def fit_random_intercept(columns: Mapping[str, Sequence[float]], y: Sequence[float], groups: Sequence[Hashable]) -> MixedModel:
     """Fit y on the columns and an intercept, with a random intercept per group.
 
     Degrees of freedom are those of people for a column that is the same in all of a person's rows, else those of rows.
 
-    >>> fitted = random_intercept({"half": [0, 1, 0, 1, 0, 1]}, [5, 3, 9, 6.5, 7, 5.1], ["a", "a", "b", "b", "c", "c"])
+    >>> fitted = fit_random_intercept({"half": [0, 1, 0, 1, 0, 1]}, [5, 3, 9, 6.5, 7, 5.1], ["a", "a", "b", "b", "c", "c"])
     >>> round(fitted.effects["half"].difference, 3), fitted.effects["half"].df
     (-2.133, 2)
     """
@@ -73,7 +73,7 @@ def random_intercept(columns: Mapping[str, Sequence[float]], y: Sequence[float],
     effects = {
         name: TTest(float(fit.beta[place]), float(fit.errors[place]), max(1, dfs[name])) for place, name in enumerate(names)
     }
-    return Mixed(effects, ratio * fit.variance, fit.variance, fit.criterion, len(y), len(sums.sizes))
+    return MixedModel(effects, ratio * fit.variance, fit.variance, fit.criterion, len(y), len(sums.sizes))
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ OUTCOMES = {
 }
 
 
-def outcomes(analysis: Analysis, arms: Arms) -> dict[Condition, dict[str, Any]]:
+def count_outcomes(analysis: Analysis, arms: Arms) -> dict[Condition, dict[str, Any]]:
     """Counts for each condition, with bounds."""
     reference = {record.sample: record.spans for record in analysis.records}
     counts: dict[Condition, Counter[tuple[str, bool]]] = {}
@@ -37,7 +37,7 @@ def outcomes(analysis: Analysis, arms: Arms) -> dict[Condition, dict[str, Any]]:
     return {condition: _rates(found) for condition, found in counts.items()}
 
 
-def injected(analysis: Analysis, arms: Arms) -> list[list[Any]]:
+def find_injected(analysis: Analysis, arms: Arms) -> list[list[Any]]:
     """Spans of the reference that are spoilt suggestions, and that no manager has confirmed: they want a look."""
     spoilt: dict[str, set[Span]] = {}
     for task in analysis.tasks.tasks:

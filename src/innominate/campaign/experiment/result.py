@@ -9,9 +9,17 @@ from typing import Any
 
 from innominate.campaign.analysis.analysis import Analysis
 from innominate.campaign.experiment.arms import Arms, group_of
-from innominate.campaign.experiment.measures import Judged, Rule, Timed, durations, judged, paired_scores, penalties
-from innominate.campaign.experiment.mixed import random_intercept
-from innominate.campaign.experiment.outcomes import OUTCOMES, injected, outcomes
+from innominate.campaign.experiment.measures import (
+    Judged,
+    Rule,
+    Timed,
+    group_penalties,
+    judgements_by_condition,
+    pair_scores,
+    timed_tasks,
+)
+from innominate.campaign.experiment.mixed import fit_random_intercept
+from innominate.campaign.experiment.outcomes import OUTCOMES, count_outcomes, find_injected
 from innominate.campaign.planning.config import Campaign, Condition
 from innominate.campaign.reference.judgements import Judgement
 from innominate.campaign.store import Suggestion
@@ -21,18 +29,20 @@ from innominate.evaluate.stats import paired, student, welch
 MEASURES = {"duration": "s", "segment": "penalty ratio", "category": "penalty ratio"}
 
 
-def experiment(analysis: Analysis, campaign: Campaign, given: Iterable[Suggestion], rule: Rule = "even") -> dict[str, Any]:
+def compare_conditions(
+    analysis: Analysis, campaign: Campaign, given: Iterable[Suggestion], rule: Rule = "even"
+) -> dict[str, Any]:
     """Compare the conditions of each group with its control."""
     arms = Arms.of(campaign, analysis.annotators, given)
-    timed, found = durations(analysis, arms), judged(analysis, arms)
+    timed, found = timed_tasks(analysis, arms), judgements_by_condition(analysis, arms)
     groups = {name: _group(some, timed, found, rule) for name, some in arms.groups().items()}
-    for condition, counted in outcomes(analysis, arms).items():
+    for condition, counted in count_outcomes(analysis, arms).items():
         groups[group_of(condition)]["conditions"][condition.name]["outcomes"] = counted
     return {
         "rule": rule,
         "groups": groups,
         "meanings": OUTCOMES,
-        "injected": injected(analysis, arms),
+        "injected": find_injected(analysis, arms),
     }
 
 
@@ -47,7 +57,7 @@ def _group(conditions: Sequence[Condition], timed: Sequence[Timed], found: Seque
         "control": control.name,
         "rule": applied,
         "conditions": {one.name: _described(one, timed, found) for one in conditions},
-        "tests": {one.name: _tests(one, control, timed, found, applied) for one in others},
+        "tests": {one.name: _tests(one, control, timed, found, rule=applied) for one in others},
         "models": _models(conditions, timed, found),
     }
 
@@ -69,15 +79,15 @@ def _described(condition: Condition, timed: Sequence[Timed], found: Sequence[Jud
 
 
 def _tests(
-    condition: Condition, control: Condition, timed: Sequence[Timed], found: Sequence[Judged], rule: Rule
+    condition: Condition, control: Condition, timed: Sequence[Timed], found: Sequence[Judged], *, rule: Rule
 ) -> dict[str, Any]:
     """One column of table 4.4. Suggestions are expected to help; spoiling them to harm."""
     tail = "p_greater" if condition.perturbation > control.perturbation else "p_less"
     seconds = [[one.seconds for one in timed if one.condition == which] for which in (condition, control)]
     tests = {"duration": _tested(seconds[0], seconds[1], tail)}
     for side in ("segment", "category"):
-        sides = penalties(found, "segment" if side == "segment" else "category")
-        scores = paired_scores(sides.get(condition, {}), sides.get(control, {}), rule)
+        sides = group_penalties(found, "segment" if side == "segment" else "category")
+        scores = pair_scores(sides.get(condition, {}), sides.get(control, {}), rule)
         tests[side] = _tested(scores[0], scores[1], tail)
     within = [_by_person([one for one in timed if one.condition == which]) for which in (condition, control)]
     both = sorted(within[0].keys() & within[1].keys())
@@ -126,7 +136,7 @@ def _model(
 ) -> dict[str, Any] | None:
     columns: dict[str, Sequence[float]] = {name: [float(row[1] == name) for row in rows] for name in others}
     try:
-        return random_intercept({**columns, **more}, [row[2] for row in rows], [row[0] for row in rows]).as_dict()
+        return fit_random_intercept({**columns, **more}, [row[2] for row in rows], [row[0] for row in rows]).as_dict()
     except UsageError:  # too few people or tasks for a model
         return None
 

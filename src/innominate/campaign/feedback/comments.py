@@ -29,7 +29,7 @@ class Comment:
     line: int | None = None
 
 
-def comments_of(analysis: Analysis) -> list[Comment]:
+def collect_comments(analysis: Analysis) -> list[Comment]:
     """Comments that came with answers."""
     answers = (task.answer for task in analysis.tasks.tasks)
     return [Comment(one.annotator, one.sample, one.comment.strip()) for one in answers if one.comment.strip()]
@@ -63,7 +63,7 @@ def _comment(line: str, number: int) -> Comment | None:
     return None
 
 
-def correction_list(analysis: Analysis, comments: Iterable[Comment]) -> tuple[list[str], list[Problem]]:
+def list_corrections(analysis: Analysis, comments: Iterable[Comment]) -> tuple[list[str], list[Problem]]:
     """One line for each alignment that a comment is about, with the annotator's own unit as the proposal.
 
     A manager fills in `decision` (keep or drop), or writes another segment and category; then it is a correction. A comment on

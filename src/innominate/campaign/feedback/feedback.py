@@ -13,7 +13,7 @@ from datetime import datetime
 from innominate.campaign.analysis.analysis import Analysis
 from innominate.campaign.analysis.scoreboard import Entry
 from innominate.campaign.records import Annotator
-from innominate.campaign.reference.judgements import Judgement, category_distribution, judged
+from innominate.campaign.reference.judgements import Judgement, count_wrong_categories, judge
 from innominate.campaign.reference.verdicts import Aligned
 
 
@@ -42,14 +42,14 @@ class Feedback:
     items: tuple[Item, ...]
 
 
-def feedback_of(analysis: Analysis, made: datetime) -> list[Feedback]:
+def make_feedback(analysis: Analysis, made: datetime) -> list[Feedback]:
     """A report for everybody who has done a task, in the order of the scoreboard."""
     items: dict[str, list[Item]] = {}
     times = {(task.answer.annotator, task.answer.sample): task.answer.at for task in analysis.tasks.tasks}
     for record in analysis.records:
         for aligned in record.aligned:
             for who in aligned.annotators:
-                one = judged(who, aligned)
+                one = judge(who, aligned)
                 if (aligned.judged and one.penalty) or not aligned.unanimous:
                     item = Item(one, analysis.samples[aligned.sample].text, times[who, aligned.sample])
                     items.setdefault(who, []).append(item)
@@ -61,7 +61,7 @@ def feedback_of(analysis: Analysis, made: datetime) -> list[Feedback]:
             analysis.annotators[entry.name],
             made,
             entry,
-            _most_first(category_distribution(by_person.get(entry.name, []))),
+            _most_first(count_wrong_categories(by_person.get(entry.name, []))),
             tuple(sorted(items.get(entry.name, []), key=_recent_first)),
         )
         for entry in analysis.board.individuals

@@ -67,7 +67,7 @@ def read_mail_settings(path: Path) -> MailSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class Letter:
     """What goes to one person."""
 
     annotator: str
@@ -85,7 +85,7 @@ class Delivery:
     reason: str = ""
 
 
-def message(report: Report, settings: MailSettings) -> EmailMessage:
+def compose_mail(report: Letter, settings: MailSettings) -> EmailMessage:
     """The mail: text for everybody, and the page for those who see it."""
     mail = EmailMessage()
     mail["Subject"], mail["From"], mail["To"] = settings.subject, settings.sender, report.address
@@ -97,7 +97,7 @@ def message(report: Report, settings: MailSettings) -> EmailMessage:
     return mail
 
 
-def send(reports: Iterable[Report], settings: MailSettings) -> list[Delivery]:
+def send_letters(reports: Iterable[Letter], settings: MailSettings) -> list[Delivery]:
     """Send every report that has an address. After a failure the connection is made again for the next one."""
     deliveries: list[Delivery] = []
     server: smtplib.SMTP | None = None
@@ -108,7 +108,7 @@ def send(reports: Iterable[Report], settings: MailSettings) -> list[Delivery]:
             continue
         try:
             server = server or _connected(settings, password)
-            server.send_message(message(report, settings))
+            server.send_message(compose_mail(report, settings))
             deliveries.append(Delivery(report.annotator, report.address))
         except (smtplib.SMTPException, OSError, ValueError) as error:
             deliveries.append(Delivery(report.annotator, report.address, _reason(error)))

@@ -19,15 +19,15 @@ NAMES = {
 Show = Callable[[Any], str]  # a value of a vote, as a reader sees it
 
 
-def text_of(feedback: Feedback, labels: Mapping[str, str] | None = None, *, words: bool = True) -> str:
+def write_feedback(feedback: Feedback, labels: Mapping[str, str] | None = None, *, words: bool = True) -> str:
     """The whole report. `labels` are longer names; without `words` it has positions and nothing of the notes."""
     names = labels or {}
-    blocks = [header(feedback), distribution(feedback, names)]
-    blocks += [item_text(item, names, words=words) for item in feedback.items]
+    blocks = [write_header(feedback), write_distribution(feedback, names)]
+    blocks += [write_item(item, names, words=words) for item in feedback.items]
     return "\n\n".join(blocks) + "\n"
 
 
-def header(feedback: Feedback) -> str:
+def write_header(feedback: Feedback) -> str:
     """Who, how much, how well, and the ranks."""
     entry, work = feedback.entry, feedback.entry.work
     pace, quality = work.tasks_per_minute, work.quality.index
@@ -55,7 +55,7 @@ def header(feedback: Feedback) -> str:
     return "\n".join(lines)
 
 
-def distribution(feedback: Feedback, labels: Mapping[str, str]) -> str:
+def write_distribution(feedback: Feedback, labels: Mapping[str, str]) -> str:
     """How often each category was not the reference's."""
     counts = [f"{'None' if label is None else labels.get(label, label)}: {n}" for label, n in feedback.distribution.items()]
     lines = [
@@ -71,11 +71,11 @@ def distribution(feedback: Feedback, labels: Mapping[str, str]) -> str:
     return "\n".join(lines)
 
 
-def item_text(item: Item, labels: Mapping[str, str] | None = None, *, words: bool = True) -> str:
+def write_item(item: Item, labels: Mapping[str, str] | None = None, *, words: bool = True) -> str:
     """One alignment: the reference, the votes and one's own, for the text and for the category."""
     aligned, who = item.aligned, item.judgement.annotator
     segment, label = aligned.own(who)
-    quote = quoted(item.text) if words else positions
+    quote = quote_segments(item.text) if words else show_positions
     called: Show = lambda value: "None" if value is None else (labels or {}).get(value, value)  # noqa: E731
     lines = [
         f"Text span: {quote(aligned.place)}",
@@ -87,21 +87,21 @@ def item_text(item: Item, labels: Mapping[str, str] | None = None, *, words: boo
     return "\n".join(lines)
 
 
-def quoted(text: str) -> Show:
+def quote_segments(text: str) -> Show:
     """Segments as the words they hold.
 
-    >>> quoted("à 12h")((2, 5)), quoted("à 12h")(None)
+    >>> quote_segments("à 12h")((2, 5)), quote_segments("à 12h")(None)
     ('«12h»', 'None')
     """
     return lambda value: "None" if value is None else f"«{' '.join(text[slice(*value)].split())}»"
 
 
-def positions(value: Any) -> str:
+def show_positions(value: Any) -> str:
     """Segments as positions, for reports that must not hold words of notes."""
     return "None" if value is None else f"{value[0]}–{value[1]}"
 
 
-def ordered(verdict: Verdict[Any]) -> list[tuple[Any, int]]:
+def order_votes(verdict: Verdict[Any]) -> list[tuple[Any, int]]:
     """The values of a vote: most votes first; of equals the reference, then None, then by place."""
 
     def rank(value: Any) -> tuple[float, bool, bool, str]:
@@ -111,13 +111,15 @@ def ordered(verdict: Verdict[Any]) -> list[tuple[Any, int]]:
     return [(value, int(verdict.vote.counts[value])) for value in sorted(verdict.vote.counts, key=rank)]
 
 
-def mark(verdict: Verdict[Any], value: Any) -> str:
+def mark_value(verdict: Verdict[Any], value: Any) -> str:
     """A tick, a cross, or nothing where there is no reference."""
     return (RIGHT if value == verdict.value else WRONG) if verdict.known else ""
 
 
 def _side(verdict: Verdict[Any], own: Any, who: str, show: Show) -> list[str]:
     total = int(verdict.vote.total)
-    votes = [f"({count}/{total}): {show(value)} {mark(verdict, value)}".rstrip() for value, count in ordered(verdict)]
+    votes = [
+        f"({count}/{total}): {show(value)} {mark_value(verdict, value)}".rstrip() for value, count in order_votes(verdict)
+    ]
     reference = f"Reference: {show(verdict.value)} {RIGHT}" if verdict.known else "No reference available"
-    return [reference, " ".join(votes), f"{who}: {show(own)} {mark(verdict, own)}".rstrip()]
+    return [reference, " ".join(votes), f"{who}: {show(own)} {mark_value(verdict, own)}".rstrip()]

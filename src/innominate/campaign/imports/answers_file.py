@@ -12,7 +12,7 @@ from innominate.formats.json_values import Record, spans_from
 from innominate.formats.reasons import reason_of
 
 
-def given(record: Record, line: int) -> Iterator[Given | Problem]:
+def read_answers(record: Record, line: int) -> Iterator[Given | Problem]:
     """The one answer of a line. It names its sample and holds no text."""
     try:
         yield _given(record, line)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from innominate.campaign.imports.export_records import one_document
+from innominate.campaign.imports.export_records import read_document
 from innominate.campaign.imports.given import Given, digest
 from innominate.campaign.problems import Problem
 from innominate.formats.doccano import DoccanoFormat
@@ -13,9 +13,9 @@ from innominate.formats.json_values import Record
 _PERSON = ("annotator", "username", "user", "annotated_by")
 
 
-def given(record: Record, line: int) -> Iterator[Given | Problem]:
+def read_answers(record: Record, line: int) -> Iterator[Given | Problem]:
     """The one answer of a record. If its labels were changed and exported again, that is another version."""
-    document = one_document(DoccanoFormat(), record, line)
+    document = read_document(DoccanoFormat(), record, line)
     if isinstance(document, Problem):
         yield document
         return

@@ -39,7 +39,7 @@ def _as_record(line: int, value: object) -> Record | Problem:
         return Problem(error.reason, line)
 
 
-def one_document(format: Format, record: Record, line: int) -> Document | Problem:
+def read_document(format: Format, record: Record, line: int) -> Document | Problem:
     """The document of a record, or what is wrong with it."""
     for found in format.read(MemoryFile("record", json_bytes(record))):
         return Problem(_without_id(found), line) if isinstance(found, Rejected) else found

@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 
 from innominate.campaign.imports.export_records import numbered_records
 from innominate.campaign.imports.given import Given
-from innominate.campaign.imports.matching import People, Samples
-from innominate.campaign.imports.tools import TOOLS, tool_of
+from innominate.campaign.imports.matching import AnnotatorNames, Samples
+from innominate.campaign.imports.tools import TOOLS, recognise_tool
 from innominate.campaign.problems import Problem
 from innominate.campaign.records import Answer
 from innominate.campaign.store import Event, Store
-from innominate.campaign.store.checks import problem_of
+from innominate.campaign.store.checks import find_problem
 from innominate.core import FormatError, Span
 from innominate.core.protocols import SourceFile
 from innominate.formats.sources import read_bytes
@@ -21,7 +21,7 @@ from innominate.labels import Taxonomy, taxonomy
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class ImportReport:
     """What became of an export: answers that are new, that were there already, and what was kept out."""
 
     source: str
@@ -40,13 +40,13 @@ def import_file(
     tool: str | None = None,
     annotator: str | None = None,
     empty: bool = False,
-) -> Report:
+) -> ImportReport:
     """Import the answers of an export.
 
     With `annotator`, answers that name nobody are this person's. doccano exports what nobody has looked at like what holds
     nothing; with `empty` such records count as looked at.
     """
-    name = tool_of(file, tool)
+    name = recognise_tool(file, tool)
     checked = _Checked(store, name, annotator)
     answers: list[tuple[int, Answer]] = []
     problems: list[Problem] = []
@@ -66,7 +66,7 @@ def import_file(
         if not receipt.kept:
             problems.append(Problem("another answer with the same id is in the store", line))
     outcomes = [receipt.outcome for receipt in receipts]
-    report = Report(
+    report = ImportReport(
         *(file.name, name, outcomes.count("stored"), outcomes.count("repeated")),
         tuple(sorted(problems, key=lambda problem: problem.line or 0)),
         left_out,
@@ -81,7 +81,7 @@ class _Checked:
     def __init__(self, store: Store, tool: str, annotator: str | None) -> None:
         self._tool, self._annotator = tool, annotator
         self._labels = taxonomy(store.campaign().taxonomy)
-        self._people = People(store.annotators())
+        self._people = AnnotatorNames(store.annotators())
         samples = store.samples(training=None)
         self._samples = Samples(samples, store.answers(latest=False, training=None))
         self.place = {sample.id: place for place, sample in enumerate(samples)}
@@ -105,7 +105,7 @@ class _Checked:
             suggested=self._renamed(given.suggested),
             meta=given.meta,
         )
-        reason = problem_of(answer, sample, self._labels)
+        reason = find_problem(answer, sample, self._labels)
         return given.problem(reason) if reason else answer
 
     def _renamed(self, spans: tuple[Span, ...]) -> tuple[Span, ...]:
@@ -139,7 +139,7 @@ def _from_file_name(tool: str, file: SourceFile) -> tuple[str, ...]:
     return (file.id.rpartition("/")[2],) if tool == "doccano" else ()
 
 
-def _logged(report: Report, file: SourceFile) -> dict[str, object]:
+def _logged(report: ImportReport, file: SourceFile) -> dict[str, object]:
     return {
         "tool": report.tool,
         "stored": report.stored,

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 
-from innominate.campaign.imports.export_records import one_document
+from innominate.campaign.imports.export_records import read_document
 from innominate.campaign.imports.given import Given
 from innominate.campaign.problems import Problem
 from innominate.core import Span
@@ -14,7 +14,7 @@ from innominate.formats.json_values import Record
 from innominate.formats.label_studio import LabelStudioFormat
 
 
-def given(record: Record, line: int) -> Iterator[Given | Problem]:
+def read_answers(record: Record, line: int) -> Iterator[Given | Problem]:
     """The answers of a task; one that is wrong does not touch the others."""
     annotations = record.get("annotations")
     if not isinstance(annotations, list):
@@ -31,7 +31,7 @@ def _given(task: Record, annotation: Record, line: int, number: int) -> Given | 
     skipped = bool(annotation.get("was_cancelled"))
     place = f"task {task.get('id', '?')}, annotation {annotation.get('id', number)}"
     own = {"data": task.get("data"), "annotations": [{**annotation, "was_cancelled": False}]}
-    document = one_document(LabelStudioFormat(), own, line)
+    document = read_document(LabelStudioFormat(), own, line)
     if isinstance(document, Problem):
         return Problem(f"{place}: {document.reason}", line)
     changed = annotation.get("updated_at") or annotation.get("created_at") or ""
@@ -62,7 +62,7 @@ def _suggested(task: Record, annotation: Record, line: int) -> tuple[Span, ...]:
     if not isinstance(prediction, dict) or not prediction.get("result"):
         return ()
     own = {"data": task.get("data"), "annotations": [{"result": prediction["result"]}]}
-    document = one_document(LabelStudioFormat(), own, line)
+    document = read_document(LabelStudioFormat(), own, line)
     return () if isinstance(document, Problem) else document.spans
 
 

@@ -41,10 +41,10 @@ class Samples:
         return next((sample for sample in same if (sample.id, annotator) not in self._done), same[0])
 
 
-class People:
+class AnnotatorNames:
     """The registered annotators by all their names: id, session (`annotator_team`), e-mail address, and `also`.
 
-    >>> people = People([Annotator("jeff_bezos", "farfalle", email="jb@example.org")])
+    >>> people = AnnotatorNames([Annotator("jeff_bezos", "farfalle", email="jb@example.org")])
     >>> people.named(["contest-jeff_bezos_farfalle"]).id, people.named(["jb@example.org"]).id
     ('jeff_bezos', 'jeff_bezos')
     """

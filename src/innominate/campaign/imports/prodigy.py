@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from innominate.campaign.imports.export_records import one_document
+from innominate.campaign.imports.export_records import read_document
 from innominate.campaign.imports.given import Given, digest
 from innominate.campaign.problems import Problem
 from innominate.campaign.records import Decision
@@ -16,9 +16,9 @@ from innominate.formats.prodigy import OWN, ProdigyFormat
 DECISIONS: dict[Any, Decision] = {"accept": "accept", "reject": "reject", "ignore": "ignore"}
 
 
-def given(record: Record, line: int) -> Iterator[Given | Problem]:
+def read_answers(record: Record, line: int) -> Iterator[Given | Problem]:
     """The one answer of a task. Prodigy gives it no id; person, text and time together are one."""
-    document = one_document(ProdigyFormat(), record, line)
+    document = read_document(ProdigyFormat(), record, line)
     if isinstance(document, Problem):
         yield document
         return

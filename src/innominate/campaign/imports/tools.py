@@ -17,14 +17,14 @@ from innominate.formats.sources import head_of
 Reader = Callable[[Record, int], Iterator[Given | Problem]]
 
 TOOLS: dict[str, Reader] = {
-    "prodigy": prodigy.given,
-    "doccano": doccano.given,
-    "label-studio": label_studio.given,
-    "answers": answers_file.given,
+    "prodigy": prodigy.read_answers,
+    "doccano": doccano.read_answers,
+    "label-studio": label_studio.read_answers,
+    "answers": answers_file.read_answers,
 }
 
 
-def tool_of(file: SourceFile, name: str | None) -> str:
+def recognise_tool(file: SourceFile, name: str | None) -> str:
     """The tool that is named, or that the file looks like."""
     if name is not None:
         if name not in TOOLS:

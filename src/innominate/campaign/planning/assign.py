@@ -17,10 +17,10 @@ class Candidate:
     taken: int  # how many people have done it, or are at it
 
 
-def shuffled(numbers: Iterable[int], seed: int, key: str) -> list[int]:
+def shuffle_numbers(numbers: Iterable[int], seed: int, key: str) -> list[int]:
     """An order that depends on the seed and the key alone, so that chunks added later do not disturb it.
 
-    >>> shuffled(range(6), 7, "annotator eva"), shuffled(range(6), 7, "annotator ola")
+    >>> shuffle_numbers(range(6), 7, "annotator eva"), shuffle_numbers(range(6), 7, "annotator ola")
     ([5, 2, 3, 1, 0, 4], [1, 3, 5, 2, 0, 4])
     """
     start = blake2b(f"{seed}\0{key}\0".encode(), digest_size=16)
@@ -46,7 +46,9 @@ def nearness(candidate: Candidate, recent: Sequence[Candidate]) -> int:
     return 2 if any(abs(place - candidate.position) <= 1 for place in places) else 1
 
 
-def best(candidates: Iterable[Candidate], recent: Sequence[Candidate], *, finish_started: bool) -> Candidate | None:
+def choose_candidate(
+    candidates: Iterable[Candidate], recent: Sequence[Candidate], *, finish_started: bool
+) -> Candidate | None:
     """The chunk to show next, from candidates in the person's own order."""
 
     def rank(candidate: Candidate) -> tuple[int, int]:

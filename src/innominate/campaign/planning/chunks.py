@@ -12,12 +12,12 @@ _MARKS = 16  # a letter with more marks on it than this may be cut
 _INK = re.compile(r"\S")
 
 
-def cut(view_text: str, target: int = 0, most: int = 1000) -> list[tuple[int, int]]:
+def cut_text(view_text: str, target: int = 0, most: int = 1000) -> list[tuple[int, int]]:
     r"""Return where the pieces stand: lines, joined while they fit into `target` characters and cut above `most`.
 
     With a target of 0 every line is a piece, as in the seed. Blank lines are in no piece.
 
-    >>> cut("Anamnèse\nEva dort.\nElle mange bien.", target=20)
+    >>> cut_text("Anamnèse\nEva dort.\nElle mange bien.", target=20)
     [(0, 18), (19, 35)]
     """
     pieces: list[tuple[int, int]] = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from innominate.campaign.planning.chunks import cut
+from innominate.campaign.planning.chunks import cut_text
 from innominate.campaign.planning.config import Campaign
 from innominate.campaign.records import Sample
 from innominate.core import Document, FormatError, OffsetMap, Span
@@ -14,11 +14,11 @@ from innominate.text.view import named, view
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class CampaignNote:
     """A document as it was read, the map to its cleaned view, and the samples cut from the view.
 
     >>> campaign = Campaign("c", "chuv")
-    >>> note = prepare(Document("n1", "<p>🙂 <b>Eva</b></p><p>dort&nbsp;bien"), campaign)
+    >>> note = prepare_note(Document("n1", "<p>🙂 <b>Eva</b></p><p>dort&nbsp;bien"), campaign)
     >>> [sample.text for sample in note.samples]
     ['🙂 Eva', 'dort bien']
     >>> note.to_original(note.samples[0], [Span(2, 5, "NAME")])[0].of(note.document.text)
@@ -43,15 +43,17 @@ class Note:
         return _moved(shown, -sample.start)
 
 
-def prepare(document: Document, campaign: Campaign, *, training: bool = False) -> Note:
+def prepare_note(document: Document, campaign: Campaign, *, training: bool = False) -> CampaignNote:
     """Clean a note and cut it into samples; their ids are the document's with a number."""
     seen = view(document.text, named(campaign.cleaners))
     patient, unit = (str(document.meta.get(key, "") or "") for key in ("patient", campaign.unit_key))
     samples = (
         Sample(f"{document.id}#{number}", document.id, start, end, seen.text[start:end], patient, unit, training)
-        for number, (start, end) in enumerate(cut(seen.text, campaign.target_characters, campaign.most_characters), start=1)
+        for number, (start, end) in enumerate(
+            cut_text(seen.text, campaign.target_characters, campaign.most_characters), start=1
+        )
     )
-    return Note(document, seen.offsets, tuple(samples))
+    return CampaignNote(document, seen.offsets, tuple(samples))
 
 
 def problem_of_note(document: Document) -> str:

@@ -140,7 +140,7 @@ def _category(value: Any, labels: frozenset[str]) -> str | None:
     return value
 
 
-def corrected(records: Sequence[Record], corrections: Iterable[Correction]) -> tuple[list[Record], list[Problem]]:
+def apply_corrections(records: Sequence[Record], corrections: Iterable[Correction]) -> tuple[list[Record], list[Problem]]:
     """Apply corrections, the later of two last. One that names no alignment, or several, is listed and changes nothing."""
     by_sample = {record.sample: list(record.aligned) for record in records}
     problems = []

@@ -55,7 +55,7 @@ class Pending:
         return json.dumps(line, ensure_ascii=False)
 
 
-def queue(
+def queue_decisions(
     records: Iterable[Record], samples: Mapping[str, Sample], chances: Mapping[tuple[str, Segment], float] | None = None
 ) -> list[Pending]:
     """All alignments that wait, the most probable identifiers first.
@@ -74,12 +74,12 @@ def queue(
     return sorted(waiting, key=lambda one: (-one.chance, one.sample, one.at))
 
 
-def write_lines(path: Path, lines: Iterable[str]) -> None:
-    """Write a queue; call `check_place` long before."""
+def write_queue(path: Path, lines: Iterable[str]) -> None:
+    """Write a queue; call `check_queue_place` long before."""
     path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 
 
-def check_place(path: Path, corrections: Iterable[Path]) -> None:
+def check_queue_place(path: Path, corrections: Iterable[Path]) -> None:
     """Refuse to write a queue over decisions that somebody has made."""
     if not path.exists():
         return

@@ -35,18 +35,14 @@ class Judgement:
         return None if self.category_right is None else int(not self.category_right)
 
 
-def judgements(records: Iterable[Record]) -> list[Judgement]:
+def judge_records(records: Iterable[Record]) -> list[Judgement]:
     """Everybody on every alignment of the samples they did; where one person alone decided there is nothing to judge."""
     return [
-        judged(who, aligned)
-        for record in records
-        for aligned in record.aligned
-        if aligned.judged
-        for who in aligned.annotators
+        judge(who, aligned) for record in records for aligned in record.aligned if aligned.judged for who in aligned.annotators
     ]
 
 
-def judged(who: str, aligned: Aligned) -> Judgement:
+def judge(who: str, aligned: Aligned) -> Judgement:
     """One annotator on one alignment."""
     segment, label = aligned.own(who)
     return Judgement(
@@ -91,7 +87,7 @@ class Quality:
         return sum(both) / len(both) if both else None
 
 
-def qualities(found: Iterable[Judgement]) -> dict[str, Quality]:
+def measure_qualities(found: Iterable[Judgement]) -> dict[str, Quality]:
     """The quality of every annotator who was judged at all."""
     total: dict[str, Quality] = {}
     for one in found:
@@ -106,11 +102,11 @@ def qualities(found: Iterable[Judgement]) -> dict[str, Quality]:
     return total
 
 
-def category_distribution(found: Iterable[Judgement]) -> Mapping[str | None, int]:
+def count_wrong_categories(found: Iterable[Judgement]) -> Mapping[str | None, int]:
     """How often each of one's own categories was wrong; None: nothing was marked where the reference has something."""
     return Counter(one.aligned.own(one.annotator)[1] for one in found if one.category_right is False)
 
 
-def contradicted(found: Iterable[Judgement]) -> Counter[str]:
+def count_contradicted(found: Iterable[Judgement]) -> Counter[str]:
     """How many units of each annotator the reference contradicts: nothing is there, or it is something else."""
     return Counter(one.annotator for one in found if one.penalty and one.annotator in one.aligned.units)

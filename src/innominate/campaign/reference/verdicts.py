@@ -9,7 +9,7 @@ from typing import Any, Generic, Literal
 from innominate.campaign.agreement.alignment import Continuum, Unitary
 from innominate.campaign.agreement.gamma import Gamma
 from innominate.campaign.agreement.units import Unit
-from innominate.campaign.reference.votes import Segment, V, Vote, ballot
+from innominate.campaign.reference.votes import Segment, V, Vote, count_votes
 from innominate.core import Span
 
 Kind = Literal["several", "single", "empty"]  # several annotators; one; several and none of them marked anything
@@ -104,10 +104,10 @@ class Record:
         }
 
 
-def record(sample: str, continuum: Continuum, gamma: Gamma | None) -> Record:
+def vote_on_sample(sample: str, continuum: Continuum, gamma: Gamma | None) -> Record:
     """Vote on every alignment of a sample. One annotator's units are alignments by themselves.
 
-    >>> alone = record("n1", Continuum({"eva": [Unit(0, 3, "NAME")]}), None)
+    >>> alone = vote_on_sample("n1", Continuum({"eva": [Unit(0, 3, "NAME")]}), None)
     >>> alone.kind, alone.spans[0].label
     ('single', 'NAME')
     """
@@ -116,12 +116,12 @@ def record(sample: str, continuum: Continuum, gamma: Gamma | None) -> Record:
         sample,
         kind,
         continuum.annotators,
-        tuple(_aligned(sample, unitary, continuum.annotators) for unitary in alignments(continuum, gamma)),
+        tuple(_aligned(sample, unitary, continuum.annotators) for unitary in alignments_of_sample(continuum, gamma)),
         gamma,
     )
 
 
-def alignments(continuum: Continuum, gamma: Gamma | None) -> Sequence[Unitary]:
+def alignments_of_sample(continuum: Continuum, gamma: Gamma | None) -> Sequence[Unitary]:
     """The unitary alignments of a sample; of one annotator, each unit by itself."""
     if gamma:
         return gamma.alignment.unitary
@@ -129,7 +129,7 @@ def alignments(continuum: Continuum, gamma: Gamma | None) -> Sequence[Unitary]:
 
 
 def _aligned(sample: str, unitary: Unitary, annotators: tuple[str, ...]) -> Aligned:
-    votes = ballot(unitary.units, annotators)
+    votes = count_votes(unitary.units, annotators)
     segment, category = Verdict.of(votes.segment, votes.segment), Verdict.of(votes.category, votes.category)
     return Aligned(sample, unitary.place, unitary.units, annotators, segment, category)
 

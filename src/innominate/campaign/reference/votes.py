@@ -45,17 +45,19 @@ class Vote(Generic[V]):
 
 
 @dataclass(frozen=True, slots=True)
-class Ballot:
+class AlignmentVotes:
     """Both votes of one alignment."""
 
     segment: Vote[Segment]
     category: Vote[str]
 
 
-def ballot(units: Mapping[str, Unit], annotators: Sequence[str], weights: Mapping[str, float] | None = None) -> Ballot:
+def count_votes(
+    units: Mapping[str, Unit], annotators: Sequence[str], weights: Mapping[str, float] | None = None
+) -> AlignmentVotes:
     """Count the votes of all annotators of a sample on one of its alignments.
 
-    >>> found = ballot({"eva": Unit(0, 5, "BED"), "ola": Unit(4, 5, "BED")}, ["eva", "ola", "siv"])
+    >>> found = count_votes({"eva": Unit(0, 5, "BED"), "ola": Unit(4, 5, "BED")}, ["eva", "ola", "siv"])
     >>> found.category.value, found.segment.decided
     ('BED', False)
     """
@@ -67,4 +69,4 @@ def ballot(units: Mapping[str, Unit], annotators: Sequence[str], weights: Mappin
         label = unit.label if unit else None
         segments[segment] = segments.get(segment, 0.0) + weight
         categories[label] = categories.get(label, 0.0) + weight
-    return Ballot(Vote(segments), Vote(categories))
+    return AlignmentVotes(Vote(segments), Vote(categories))

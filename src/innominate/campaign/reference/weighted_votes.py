@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from math import exp, log
 from typing import Literal
 
-from innominate.campaign.reference.judgements import judgements, qualities
+from innominate.campaign.reference.judgements import judge_records, measure_qualities
 from innominate.campaign.reference.verdicts import Aligned, Record, Verdict
-from innominate.campaign.reference.votes import Segment, ballot
+from innominate.campaign.reference.votes import Segment, count_votes
 
 Scheme = Literal["equal", "index", "dawid-skene"]
 Chances = Mapping[tuple[str, Segment], float]  # (sample, place) -> how probable it is that something is there
@@ -24,24 +24,28 @@ _PRIOR = 0.01  # added to every count, so that what has not happened yet is not 
 _TRUST = 1.0  # added to the right answer of everybody: a category that one person alone uses says nothing by itself
 
 
-def index_weights(records: Iterable[Record]) -> dict[str, float]:
+def weights_by_quality(records: Iterable[Record]) -> dict[str, float]:
     """The quality index of each annotator under equal votes; 1 for those who cannot be judged."""
-    return {who: quality.index or 0.0 for who, quality in qualities(judgements(records)).items() if quality.index is not None}
+    return {
+        who: quality.index or 0.0
+        for who, quality in measure_qualities(judge_records(records)).items()
+        if quality.index is not None
+    }
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
+class AnnotatorEstimate:
     """For each item the probabilities of its categories, and for each annotator how often the category is right."""
 
     categories: tuple[Mapping[str | None, float], ...]
     accuracy: Mapping[str, float]
 
 
-def dawid_skene(items: Sequence[Answers], rounds: int = ROUNDS) -> Estimate:
+def estimate_by_dawid_skene(items: Sequence[Answers], rounds: int = ROUNDS) -> AnnotatorEstimate:
     """Estimate categories and annotators together.
 
     >>> careful = [[("eva", "NAME"), ("ola", "NAME"), ("bot", None)]] * 9 + [[("eva", None), ("ola", "NAME"), ("bot", "NAME")]]
-    >>> found = dawid_skene(careful)
+    >>> found = estimate_by_dawid_skene(careful)
     >>> found.accuracy["eva"] > found.accuracy["bot"]
     True
     """
@@ -58,7 +62,7 @@ def dawid_skene(items: Sequence[Answers], rounds: int = ROUNDS) -> Estimate:
         guesses = following
         if moved < _SETTLED:
             break
-    return Estimate(tuple(guesses), _accuracy(items, guesses))
+    return AnnotatorEstimate(tuple(guesses), _accuracy(items, guesses))
 
 
 def _shares(item: Answers) -> dict[str | None, float]:
@@ -116,7 +120,7 @@ def _accuracy(items: Sequence[Answers], guesses: Sequence[Mapping[str | None, fl
     return {who: right[who] / done[who] for who in sorted(done)}
 
 
-def reweighed(records: Sequence[Record], scheme: Scheme) -> tuple[list[Record], Chances]:
+def weigh_votes(records: Sequence[Record], scheme: Scheme) -> tuple[list[Record], Chances]:
     """Decide all votes again with weights, and say how probable it is that anything is there.
 
     By index, a vote weighs what its annotator's quality index is. By Dawid and Skene, the category is the one that is more
@@ -125,10 +129,10 @@ def reweighed(records: Sequence[Record], scheme: Scheme) -> tuple[list[Record], 
     if scheme == "equal":
         return list(records), {}
     if scheme == "index":
-        weights = index_weights(records)
+        weights = weights_by_quality(records)
         return [_with_weights(record, weights) for record in records], {}
     several = [aligned for record in records for aligned in record.aligned if len(aligned.annotators) > 1]
-    estimate = dawid_skene([answers_on(aligned) for aligned in several])
+    estimate = estimate_by_dawid_skene([answers_on_alignment(aligned) for aligned in several])
     posterior = {id(aligned): guess for aligned, guess in zip(several, estimate.categories, strict=True)}
     chances = {(aligned.sample, aligned.place): 1 - posterior[id(aligned)].get(None, 0.0) for aligned in several}
     found = []
@@ -145,7 +149,7 @@ def reweighed(records: Sequence[Record], scheme: Scheme) -> tuple[list[Record], 
 def _with_weights(record: Record, weights: Mapping[str, float]) -> Record:
     aligned = []
     for one in record.aligned:
-        weighed = ballot(one.units, one.annotators, weights)
+        weighed = count_votes(one.units, one.annotators, weights)
         segment, category = Verdict.of(one.segment.vote, weighed.segment), Verdict.of(one.category.vote, weighed.category)
         aligned.append(replace(one, segment=segment, category=category))
     return replace(record, aligned=tuple(aligned))
@@ -156,6 +160,6 @@ def _probable(verdict: Verdict[str], chances: Mapping[str | None, float]) -> Ver
     return Verdict(verdict.vote, chance > 0.5, label if chance > 0.5 else None)
 
 
-def answers_on(aligned: Aligned) -> Answers:
+def answers_on_alignment(aligned: Aligned) -> Answers:
     """What each annotator of the sample called this alignment."""
     return [(who, aligned.own(who)[1]) for who in aligned.annotators]

@@ -47,10 +47,10 @@ class Errors:
         return 1 - (self.segment_penalty + self.category_penalty) / 2
 
 
-def errors_of(pairs: Iterable[tuple[Sequence[Span], Sequence[Span]]]) -> Errors:
+def count_errors(pairs: Iterable[tuple[Sequence[Span], Sequence[Span]]]) -> Errors:
     """Count the errors in pairs of (standard, said).
 
-    >>> found = errors_of([([Span(0, 3, "DATE"), Span(9, 12, "RUE")], [Span(0, 4, "ÂGE")])])
+    >>> found = count_errors([([Span(0, 3, "DATE"), Span(9, 12, "RUE")], [Span(0, 4, "ÂGE")])])
     >>> found.missed, found.confused, found.slipped, found.segment_penalty
     (1, 1, 1, 1.0)
     """

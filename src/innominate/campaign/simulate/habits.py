@@ -65,7 +65,7 @@ def read_crowd(path: Path | None = None) -> Crowd:
     return crowd_from(read_toml_file(path, "the habits"), str(path))
 
 
-def thesis() -> dict[str, Any]:
+def read_thesis() -> dict[str, Any]:
     """The contest of Loftsson 2022 as a simulation: people, teams, conditions and habits."""
     content = files("innominate.campaign.simulate") / "data" / "thesis.toml"
     return tomllib.loads(content.read_text(encoding="utf-8"))

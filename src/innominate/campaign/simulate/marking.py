@@ -9,7 +9,7 @@ from random import Random
 
 from innominate.campaign.simulate.habits import Crowd, Habits
 from innominate.campaign.suggestions.similar import Similar
-from innominate.campaign.suggestions.spoil import shifted
+from innominate.campaign.suggestions.spoil import shift_bounds
 from innominate.core import Span
 from innominate.text.tokens import tokens
 
@@ -25,18 +25,19 @@ class Chunk:
 
 
 @dataclass(frozen=True, slots=True)
-class Marked:
+class SimulatedMarks:
     """What somebody marked, and how often they did something about it."""
 
     spans: tuple[Span, ...]
     actions: int
 
 
-def mark(chunk: Chunk, habits: Habits, crowd: Crowd, similar: Similar, rng: Random) -> Marked:
+def mark_chunk(chunk: Chunk, habits: Habits, crowd: Crowd, *, similar: Similar, rng: Random) -> SimulatedMarks:
     """Work through a chunk.
 
     >>> chunk = Chunk("n1#1", "vu le 3 mai", (Span(6, 11, "DATE"),))
-    >>> mark(chunk, Habits(misses=0, confuses=0, slips=0, invents=0), Crowd(Habits(), {}), {}, Random(1)).spans
+    >>> careful = Habits(misses=0, confuses=0, slips=0, invents=0)
+    >>> mark_chunk(chunk, careful, Crowd(careful, {}), similar={}, rng=Random(1)).spans
     (Span(start=6, end=11, label='DATE', score=1.0, source=''),)
     """
     words = tokens(chunk.text)
@@ -54,7 +55,7 @@ def mark(chunk: Chunk, habits: Habits, crowd: Crowd, similar: Similar, rng: Rand
         start, end = rng.choice(words)
         said.append(Span(start, end, rng.choice(sorted(similar))))
     spans = _apart(said)
-    return Marked(spans, len(set(spans) ^ set(chunk.suggested)))
+    return SimulatedMarks(spans, len(set(spans) ^ set(chunk.suggested)))
 
 
 def is_hard(chunk: str, span: Span, share: float) -> bool:
@@ -82,7 +83,7 @@ class _Alone:
             return []
         start, end, label = span.start, span.end, span.label
         if rng.random() < habits.slips:
-            start, end = shifted(span, words, (0, len(self.chunk.text)), rng)
+            start, end = shift_bounds(span, words, (0, len(self.chunk.text)), rng)
         if rng.random() < habits.confuses and self.similar.get(label):
             label = rng.choice(self.similar[label])
         return [Span(start, end, label)]

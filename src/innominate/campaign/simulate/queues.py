@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
-from innominate.campaign.planning.assign import shuffled
+from innominate.campaign.planning.assign import shuffle_numbers
 from innominate.campaign.planning.config import Campaign
 from innominate.campaign.records import Annotator, Answer, Sample
 from innominate.campaign.store import Store, Suggestion
@@ -53,6 +53,7 @@ class FixedQueue:
         people: Iterable[Annotator],
         samples: Sequence[Sample],
         suggestions: Iterable[Suggestion] = (),
+        *,
         most: int = 0,
     ) -> None:
         self.answers: list[Answer] = []
@@ -62,7 +63,7 @@ class FixedQueue:
         }
         keys = sorted({campaign.order_key(person) for person in people})
         self._orders = {
-            key: shuffled(range(place, len(samples), len(keys)), campaign.seed, key) for place, key in enumerate(keys)
+            key: shuffle_numbers(range(place, len(samples), len(keys)), campaign.seed, key) for place, key in enumerate(keys)
         }
         self._places: dict[str, int] = {}
         self._begun: set[int] = set()

@@ -10,18 +10,18 @@ from typing import Any
 from innominate.campaign.analysis.analysis import Analysis
 from innominate.campaign.experiment.arms import Arms, group_of
 from innominate.campaign.records import Answer
-from innominate.campaign.reference.corrections import Correction, corrected
+from innominate.campaign.reference.corrections import Correction, apply_corrections
 from innominate.campaign.reference.decisions import Pending
 from innominate.campaign.reference.verdicts import Record
-from innominate.campaign.simulate.errors import Errors, errors_of
-from innominate.campaign.simulate.working import Done, Truth
+from innominate.campaign.simulate.errors import Errors, count_errors
+from innominate.campaign.simulate.working import SimulatedTask, Truth
 from innominate.core import Score, Span
 
 Settled = Mapping[str, Sequence[Span]]  # reference spans by sample
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
+class Recovery:
     """One number that is known, and what the analysis says. `n` numbers may be behind a mean of absolute errors."""
 
     name: str
@@ -35,33 +35,34 @@ class Estimate:
         return asdict(self)
 
 
-def recovered(
-    done: Sequence[Done],
+def compare_with_truth(
+    done: Sequence[SimulatedTask],
     truth: Truth,
     analysis: Analysis,
+    *,
     experiment: Mapping[str, Any] | None = None,
     arms: Arms | None = None,
-) -> list[Estimate]:
+) -> list[Recovery]:
     """Compare everything that can be compared; an experiment with the `arms` that say who did what under which condition."""
     kept = [one for one in done if one.kept and one.answer.decision == "accept"]
-    by_person: dict[str, list[Done]] = {}
+    by_person: dict[str, list[SimulatedTask]] = {}
     for one in kept:
         by_person.setdefault(one.answer.annotator, []).append(one)
-    settled = decided(analysis.records, analysis.pending, truth)
+    settled = decide_pending(analysis.records, analysis.pending, truth)
     return [
         *_counts(kept, analysis),
         *_reference(truth, analysis, settled),
         *_people(by_person, truth, analysis, settled),
-        *(_effects(kept, truth, analysis, experiment, arms) if experiment and arms else ()),
+        *(_effects(kept, truth, analysis, experiment=experiment, arms=arms) if experiment and arms else ()),
     ]
 
 
-def decided(
+def decide_pending(
     records: Sequence[Record], pending: Iterable[Pending], truth: Mapping[str, Sequence[Span]]
 ) -> dict[str, tuple[Span, ...]]:
     """The reference spans of every sample when a manager who knows the truth has worked through the queue."""
     decisions = [_decision(number, one, truth.get(one.sample, ())) for number, one in enumerate(pending, start=1)]
-    return {record.sample: record.spans for record in corrected(records, decisions)[0]}
+    return {record.sample: record.spans for record in apply_corrections(records, decisions)[0]}
 
 
 def _decision(number: int, one: Pending, truth: Sequence[Span]) -> Correction:
@@ -82,7 +83,7 @@ def _decision(number: int, one: Pending, truth: Sequence[Span]) -> Correction:
     )
 
 
-def _counts(kept: Sequence[Done], analysis: Analysis) -> list[Estimate]:
+def _counts(kept: Sequence[SimulatedTask], analysis: Analysis) -> list[Recovery]:
     samples = {one.answer.sample for one in kept}
     return [
         _one("tasks", len(kept), len(analysis.tasks.tasks)),
@@ -93,7 +94,7 @@ def _counts(kept: Sequence[Done], analysis: Analysis) -> list[Estimate]:
     ]
 
 
-def _reference(truth: Truth, analysis: Analysis, settled: Settled) -> list[Estimate]:
+def _reference(truth: Truth, analysis: Analysis, settled: Settled) -> list[Recovery]:
     """The reference against the truth: as the votes stand, where nothing waits, and when a manager has decided what waits."""
     waiting = {one.sample for one in analysis.pending}
     voted = {record.sample: record.spans for record in analysis.records}
@@ -115,7 +116,9 @@ def _reference(truth: Truth, analysis: Analysis, settled: Settled) -> list[Estim
     return found
 
 
-def _people(by_person: Mapping[str, Sequence[Done]], truth: Truth, analysis: Analysis, settled: Settled) -> list[Estimate]:
+def _people(
+    by_person: Mapping[str, Sequence[SimulatedTask]], truth: Truth, analysis: Analysis, settled: Settled
+) -> list[Recovery]:
     """Of every annotator the pace, and errors by the reference of samples that others did too, against those by the truth."""
     shared = {record.sample: record for record in analysis.records if record.kind != "single"}
     pace: list[tuple[float, float]] = []
@@ -128,9 +131,9 @@ def _people(by_person: Mapping[str, Sequence[Done]], truth: Truth, analysis: Ana
         if entry.work.tasks_per_minute:
             pace.append((60 * len(done) / sum(one.seconds for one in done), entry.work.tasks_per_minute))
         mine = [one.answer for one in done if one.answer.sample in shared]
-        real = errors_of((truth.get(one.sample, ()), one.spans) for one in mine)
-        voted = errors_of((shared[one.sample].spans, _judged(one, shared[one.sample])) for one in mine)
-        known = errors_of((settled[one.sample], one.spans) for one in mine)
+        real = count_errors((truth.get(one.sample, ()), one.spans) for one in mine)
+        voted = count_errors((shared[one.sample].spans, _judged(one, shared[one.sample])) for one in mine)
+        known = count_errors((settled[one.sample], one.spans) for one in mine)
         for name, rows in rates.items():
             rows.append((real.rate(name), voted.rate(name), known.rate(name)))
         if entry.work.quality.index is not None:
@@ -154,10 +157,10 @@ def _judged(answer: Answer, record: Record) -> list[Span]:
 
 
 def _effects(
-    kept: Sequence[Done], truth: Truth, analysis: Analysis, experiment: Mapping[str, Any], arms: Arms
-) -> Iterable[Estimate]:
+    kept: Sequence[SimulatedTask], truth: Truth, analysis: Analysis, *, experiment: Mapping[str, Any], arms: Arms
+) -> Iterable[Recovery]:
     """Mean seconds and penalties of every condition, and what a condition changes."""
-    under: dict[tuple[str, str], list[Done]] = {}
+    under: dict[tuple[str, str], list[SimulatedTask]] = {}
     for one in kept:
         if condition := arms.condition(one.answer.annotator, one.answer.sample):
             under.setdefault((group_of(condition), condition.name), []).append(one)
@@ -170,7 +173,7 @@ def _effects(
             seconds[name] = fmean(one.expected for one in mine)
             yield _one(f"group {group}, {name}: seconds per task", seconds[name], condition["duration"])
             shared = {record.sample for record in analysis.records if record.kind != "single"}
-            real = errors_of(
+            real = count_errors(
                 (truth.get(one.answer.sample, ()), one.answer.spans) for one in mine if one.answer.sample in shared
             )
             yield _one(f"group {group}, {name}: segment penalties", real.segment_penalty, condition["segment"])
@@ -190,11 +193,11 @@ def _score(pairs: Iterable[tuple[Sequence[Span], Sequence[Span]]]) -> Score:
     return total
 
 
-def _one(name: str, truth: float, estimate: float) -> Estimate:
-    return Estimate(name, truth, estimate, estimate - truth)
+def _one(name: str, truth: float, estimate: float) -> Recovery:
+    return Recovery(name, truth, estimate, estimate - truth)
 
 
-def _mean(name: str, pairs: Sequence[tuple[float, float]]) -> Estimate:
+def _mean(name: str, pairs: Sequence[tuple[float, float]]) -> Recovery:
     """Means of both, and the mean absolute error of single ones."""
     error = fmean(abs(estimate - truth) for truth, estimate in pairs)
-    return Estimate(name, fmean(one for one, _ in pairs), fmean(one for _, one in pairs), error, len(pairs))
+    return Recovery(name, fmean(one for one, _ in pairs), fmean(one for _, one in pairs), error, len(pairs))

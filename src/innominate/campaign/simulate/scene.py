@@ -9,20 +9,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from innominate.campaign.analysis.analysis import Choices, analyse
-from innominate.campaign.experiment import experiment
+from innominate.campaign.analysis.analysis import AnalysisChoices, analyse
+from innominate.campaign.experiment import compare_conditions
 from innominate.campaign.experiment.arms import Arms
 from innominate.campaign.exports import prodigy_tasks
 from innominate.campaign.imports import import_file
 from innominate.campaign.planning.config import Campaign, campaign_from
-from innominate.campaign.planning.notes import Note, prepare
+from innominate.campaign.planning.notes import CampaignNote, prepare_note
 from innominate.campaign.planning.plan import read_plan
-from innominate.campaign.planning.reading import Reading
+from innominate.campaign.planning.reading import PlanReader
 from innominate.campaign.records import Annotator
-from innominate.campaign.simulate.habits import Crowd, crowd_from, read_crowd, thesis
+from innominate.campaign.simulate.habits import Crowd, crowd_from, read_crowd, read_thesis
 from innominate.campaign.simulate.queues import FixedQueue, StoreQueue
-from innominate.campaign.simulate.recovery import recovered
-from innominate.campaign.simulate.working import Done, truth_of, work
+from innominate.campaign.simulate.recovery import compare_with_truth
+from innominate.campaign.simulate.working import SimulatedTask, simulate_work, true_spans
 from innominate.campaign.store import Store, create_store
 from innominate.campaign.suggestions.similar import similar_labels
 from innominate.core import Document, Rejected, UsageError
@@ -49,13 +49,15 @@ class Scene:
         return self.store.campaign()
 
 
-def scene_of(path: Path, output: Path, habits: Path | None, left_out: Callable[[Rejected], None] = lambda item: None) -> Scene:
+def stage_campaign(
+    path: Path, output: Path, habits: Path | None, left_out: Callable[[Rejected], None] = lambda item: None
+) -> Scene:
     """A campaign from its file."""
     plan = read_plan(path)
     if not plan.annotators:
         raise UsageError(f"{path}: nobody is registered, so nobody can be simulated")
-    notes = list(Reading(plan, left_out).notes())
-    if not any(truth_of(notes).values()):
+    notes = list(PlanReader(plan, left_out).notes())
+    if not any(true_spans(notes).values()):
         raise UsageError("no note carries a span, so there is no truth to simulate with; use annotated or synthetic notes")
     store = create_store(
         output / "campaign.db",
@@ -69,9 +71,9 @@ def scene_of(path: Path, output: Path, habits: Path | None, left_out: Callable[[
     return Scene(store, read_crowd(habits))
 
 
-def thesis_scene(output: Path, scale: float, seed: int) -> Scene:
+def stage_thesis(output: Path, scale: float, seed: int) -> Scene:
     """The contest of the thesis on synthetic notes, or a part of it."""
-    content = thesis()
+    content = read_thesis()
     campaign = campaign_from(content["campaign"])
     people = [Annotator(id, team) for team, ids in content["teams"].items() for id in ids]
     samples = max(1, round(content["samples"] * scale))
@@ -84,14 +86,14 @@ def thesis_scene(output: Path, scale: float, seed: int) -> Scene:
     return Scene(store, crowd_from(content, "thesis.toml"), output / "export.jsonl", samples)
 
 
-def work_through(scene: Scene, most: int, seed: int) -> list[Done]:
+def work_through(scene: Scene, most: int, seed: int) -> list[SimulatedTask]:
     """Everybody works; what was done in another tool is exported and imported."""
     store, campaign = scene.store, scene.campaign
-    people, truth, near = store.annotators(), truth_of(store.notes()), similar_labels(campaign.taxonomy)
+    people, truth, near = store.annotators(), true_spans(store.notes()), similar_labels(campaign.taxonomy)
     if scene.export is None:
-        return work(StoreQueue(store), people, truth, scene.crowd, near, seed=seed, start=START, most=most)
-    queue = FixedQueue(campaign, people, store.samples(), store.suggestions(), scene.samples)
-    done = work(queue, people, truth, scene.crowd, near, seed=seed, start=START, most=most)
+        return simulate_work(StoreQueue(store), people, truth, scene.crowd, similar=near, seed=seed, start=START, most=most)
+    queue = FixedQueue(campaign, people, store.samples(), store.suggestions(), most=scene.samples)
+    done = simulate_work(queue, people, truth, scene.crowd, similar=near, seed=seed, start=START, most=most)
     samples = store.samples()
     exported = (task for person in people for task in prodigy_tasks(queue.answers, samples, person))
     write(exported, str(scene.export), format_named("prodigy"))
@@ -104,7 +106,7 @@ def work_through(scene: Scene, most: int, seed: int) -> list[Done]:
     return done
 
 
-def simulation_result(scene: Scene, done: Sequence[Done]) -> Result:
+def summarise_simulation(scene: Scene, done: Sequence[SimulatedTask]) -> Result:
     """Numbers for planning, and the errors of the estimates."""
     store, campaign = scene.store, scene.campaign
     groups = {name: label.category for name, label in taxonomy(campaign.taxonomy).labels.items()}
@@ -112,14 +114,14 @@ def simulation_result(scene: Scene, done: Sequence[Done]) -> Result:
         store.samples(training=None),
         store.annotators(),
         store.answers(latest=False, training=None),
-        choices=Choices(goal=campaign.goal, groups=groups, workers=os.cpu_count() or 1),
+        choices=AnalysisChoices(goal=campaign.goal, groups=groups, workers=os.cpu_count() or 1),
         memory=store,
     )
     given = store.suggestions()
-    found = experiment(analysis, campaign, given) if campaign.conditions else None
+    found = compare_conditions(analysis, campaign, given) if campaign.conditions else None
     arms = Arms.of(campaign, analysis.annotators, given) if campaign.conditions else None
     real = [one for one in done if one.answer.sample in {sample.id for sample in store.samples()}]
-    estimates = recovered(real, truth_of(store.notes()), analysis, found, arms)
+    estimates = compare_with_truth(real, true_spans(store.notes()), analysis, experiment=found, arms=arms)
     seconds = sum(one.seconds for one in done)
     chunks = {one.answer.sample for one in real}
     return {
@@ -134,7 +136,7 @@ def simulation_result(scene: Scene, done: Sequence[Done]) -> Result:
     }
 
 
-def _people(done: Sequence[Done]) -> dict[str, dict[str, float]]:
+def _people(done: Sequence[SimulatedTask]) -> dict[str, dict[str, float]]:
     people: dict[str, list[float]] = {}
     for one in done:
         people.setdefault(one.answer.annotator, []).append(one.seconds)
@@ -144,13 +146,13 @@ def _people(done: Sequence[Done]) -> dict[str, dict[str, float]]:
     }
 
 
-def _synthetic(campaign: Campaign, chunks: int, seed: int) -> Iterator[Note]:
+def _synthetic(campaign: Campaign, chunks: int, seed: int) -> Iterator[CampaignNote]:
     """Synthetic French notes with at least so many chunks."""
     from innominate.synth.generate import generate  # loads the name lists of several libraries
 
     made = 0
     for document in generate("fr", chunks, seed=seed):
-        note = prepare(document, campaign)
+        note = prepare_note(document, campaign)
         made += len(note.samples)
         yield note
         if made >= chunks:
@@ -158,6 +160,6 @@ def _synthetic(campaign: Campaign, chunks: int, seed: int) -> Iterator[Note]:
 
 
 def _write_truth(store: Store, output: Path) -> None:
-    truth = truth_of(store.notes())
+    truth = true_spans(store.notes())
     documents = [Document(sample.id, sample.text, truth[sample.id]) for sample in store.samples()]
     write(documents, str(output / "truth.jsonl"), format_named("jsonl"))

@@ -8,10 +8,10 @@ from heapq import heapify, heappop, heappush
 from math import exp
 from random import Random
 
-from innominate.campaign.planning.notes import Note
+from innominate.campaign.planning.notes import CampaignNote
 from innominate.campaign.records import Annotator, Answer
 from innominate.campaign.simulate.habits import Crowd, Habits
-from innominate.campaign.simulate.marking import Chunk, Marked, mark
+from innominate.campaign.simulate.marking import Chunk, SimulatedMarks, mark_chunk
 from innominate.campaign.simulate.queues import Queue
 from innominate.campaign.suggestions.similar import Similar
 from innominate.core import Span, resolve
@@ -22,7 +22,7 @@ _FIRST_HOUR = 3600.0  # in which everybody begins
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class SimulatedTask:
     """One simulated task, and what nobody sees: how long it really took, and how long such tasks take on average."""
 
     answer: Answer
@@ -31,13 +31,13 @@ class Done:
     kept: bool
 
 
-def truth_of(notes: Iterable[Note]) -> dict[str, tuple[Span, ...]]:
+def true_spans(notes: Iterable[CampaignNote]) -> dict[str, tuple[Span, ...]]:
     """The identifiers of every chunk, from the spans that the notes carry; overlapping ones are resolved.
 
     >>> from innominate.campaign.planning.config import Campaign
-    >>> from innominate.campaign.planning.notes import prepare
+    >>> from innominate.campaign.planning.notes import prepare_note
     >>> from innominate.core import annotated
-    >>> truth_of([prepare(annotated("vu le [3.5.1950](DATE)", id="n1"), Campaign("c", "chuv"))])["n1#1"][0].end
+    >>> true_spans([prepare_note(annotated("vu le [3.5.1950](DATE)", id="n1"), Campaign("c", "chuv"))])["n1#1"][0].end
     14
     """
     return {
@@ -49,22 +49,22 @@ def truth_of(notes: Iterable[Note]) -> dict[str, tuple[Span, ...]]:
     }
 
 
-def work(
+def simulate_work(
     queue: Queue,
     people: Sequence[Annotator],
     truth: Truth,
     crowd: Crowd,
-    similar: Similar,
     *,
+    similar: Similar,
     seed: int = 0,
     start: float = 0.0,
     most: int = 0,
-) -> list[Done]:
+) -> list[SimulatedTask]:
     """Let everybody work until nothing is left, or until so many tasks are done (`most`), or each has done theirs."""
     workers = [_Worker(person, crowd, similar, Random(f"{seed}/annotator/{person.id}")) for person in people]
     clock = [(start + one.rng.uniform(0, _FIRST_HOUR), place) for place, one in enumerate(workers)]
     heapify(clock)
-    done: list[Done] = []
+    done: list[SimulatedTask] = []
     while clock and (not most or len(done) < most):
         now, place = heappop(clock)
         worker = workers[place]
@@ -84,7 +84,7 @@ class _Worker:
 
     def __init__(self, person: Annotator, crowd: Crowd, similar: Similar, rng: Random) -> None:
         self.person, self.rng = person, rng
-        self.pending: Done | None = None
+        self.pending: SimulatedTask | None = None
         self._crowd, self._similar = crowd, similar
         self._habits = crowd.of(person.id)
         self._count = 0
@@ -97,10 +97,10 @@ class _Worker:
         """Take up a chunk, and say when the answer will be given."""
         self._count += 1
         ignored = self.rng.random() < self._habits.ignores
-        marked = mark(chunk, self._habits, self._crowd, self._similar, self.rng)
+        marked = mark_chunk(chunk, self._habits, self._crowd, similar=self._similar, rng=self.rng)
         expected = expected_seconds(chunk, marked, self._habits)
-        seconds = drawn_seconds(expected, self._habits, self.rng)
-        at = round(now + pause(self._habits, self.rng) + seconds, 3)
+        seconds = draw_seconds(expected, self._habits, self.rng)
+        at = round(now + draw_pause(self._habits, self.rng) + seconds, 3)
         answer = Answer(
             f"{self.person.id}/{self._count}",
             chunk.id,
@@ -110,14 +110,14 @@ class _Worker:
             at,
             suggested=chunk.suggested,
         )
-        self.pending = Done(answer, seconds, expected, kept=True)
+        self.pending = SimulatedTask(answer, seconds, expected, kept=True)
         return at
 
 
-def expected_seconds(chunk: Chunk, marked: Marked, habits: Habits) -> float:
+def expected_seconds(chunk: Chunk, marked: SimulatedMarks, habits: Habits) -> float:
     """The mean for this chunk and what was done to it.
 
-    >>> expected_seconds(Chunk("n", "x" * 100, ()), Marked((), 0), Habits(task_seconds=2, character_seconds=0.01))
+    >>> expected_seconds(Chunk("n", "x" * 100, ()), SimulatedMarks((), 0), Habits(task_seconds=2, character_seconds=0.01))
     3.0
     """
     return (
@@ -128,15 +128,15 @@ def expected_seconds(chunk: Chunk, marked: Marked, habits: Habits) -> float:
     )
 
 
-def drawn_seconds(expected: float, habits: Habits, rng: Random) -> float:
+def draw_seconds(expected: float, habits: Habits, rng: Random) -> float:
     """A duration around the mean, which it keeps: log-normal, as times of people are."""
     return expected * exp(rng.gauss(0.0, habits.spread) - habits.spread**2 / 2)
 
 
-def pause(habits: Habits, rng: Random) -> float:
+def draw_pause(habits: Habits, rng: Random) -> float:
     """Seconds of a break before a task; mostly none."""
     return rng.uniform(*_BREAK) if rng.random() < habits.breaks else 0.0
 
 
-def _put(queue: Queue, done: Done) -> Done:
-    return Done(done.answer, done.seconds, done.expected, queue.put(done.answer))
+def _put(queue: Queue, done: SimulatedTask) -> SimulatedTask:
+    return SimulatedTask(done.answer, done.seconds, done.expected, queue.put(done.answer))

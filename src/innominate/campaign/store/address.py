@@ -10,10 +10,10 @@ from innominate.core import UsageError
 
 
 @dataclass(frozen=True, slots=True)
-class Address:
+class StoreAddress:
     """A file for SQLite or the URL of a PostgreSQL database. Its name shows neither user nor password nor options.
 
-    >>> Address.of("contest.db").path.name, Address.of("postgresql://eva:secret@db.local/contest?sslmode=require").name
+    >>> StoreAddress.of("contest.db").path.name, StoreAddress.of("postgresql://eva:secret@db.local/contest?sslmode=require").name
     ('contest.db', 'postgresql://db.local/contest')
     """
 
@@ -27,7 +27,7 @@ class Address:
         return not self.url
 
     @classmethod
-    def of(cls, store: str | Path) -> Address:
+    def of(cls, store: str | Path) -> StoreAddress:
         """Read an address as people write it: `contest.db`, `sqlite:///contest.db` or `postgresql://...`."""
         text = str(store)
         scheme, separator, rest = text.partition("://")

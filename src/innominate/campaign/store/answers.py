@@ -36,7 +36,7 @@ class Receipt:
         return self.outcome in ("stored", "repeated")
 
 
-def record(transaction: Transaction, answer: Answer, now: float, *, wanted: int, imported: bool = False) -> Receipt:
+def keep_answer(transaction: Transaction, answer: Answer, now: float, *, wanted: int, imported: bool = False) -> Receipt:
     """Keep an answer. One that is imported needs no place on its chunk and becomes the next revision, whatever it says."""
     chunk = transaction.locked("SELECT number FROM chunks WHERE id = :id", id=answer.sample)
     if chunk is None:

@@ -8,13 +8,13 @@ from innominate.labels import Taxonomy
 _LONGEST_ID = 200
 
 
-def problem_of(answer: Answer, sample: Sample, labels: Taxonomy) -> str:
+def find_problem(answer: Answer, sample: Sample, labels: Taxonomy) -> str:
     """Say what is wrong with an answer to a sample; nothing if all is well.
 
     >>> from innominate.core import Span
     >>> from innominate.labels import taxonomy
     >>> sample = Sample("n1#1", "n1", 0, 9, "Eva dort.")
-    >>> problem_of(Answer("a", "n1#1", "ola", (Span(0, 30, "DATE"),)), sample, taxonomy("chuv"))
+    >>> find_problem(Answer("a", "n1#1", "ola", (Span(0, 30, "DATE"),)), sample, taxonomy("chuv"))
     'span 0..30 lies outside the 9 characters of the sample'
     """
     if not answer.id or len(answer.id) > _LONGEST_ID or not answer.id.isprintable():

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from queue import Empty, LifoQueue
 from typing import Any, Protocol
 
-from innominate.campaign.store.address import Address
+from innominate.campaign.store.address import StoreAddress
 from innominate.campaign.store.postgresql import PostgreSql
 from innominate.campaign.store.sqlite import Sqlite
 from innominate.core import InnominateError
@@ -98,7 +98,7 @@ class Transaction:
 class Database:
     """Opens connections when they are needed and keeps the idle ones; safe to use from many threads."""
 
-    def __init__(self, address: Address) -> None:
+    def __init__(self, address: StoreAddress) -> None:
         self.address = address
         self._driver: Driver = Sqlite(address) if address.is_sqlite else PostgreSql(address)
         self._idle: LifoQueue[Any] = LifoQueue()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
-from innominate.campaign.planning.assign import Candidate, best, nearness
+from innominate.campaign.planning.assign import Candidate, choose_candidate, nearness
 from innominate.campaign.planning.config import Campaign
 from innominate.campaign.records import Annotator, Sample
 from innominate.campaign.store.database import Transaction
@@ -143,11 +143,11 @@ class Lender:
         recent, finish_started = self._recent(), self.campaign.finish_started
         fallbacks: list[Candidate] = []
         for batch in self._open(todo):
-            found = best(batch, recent, finish_started=finish_started)
+            found = choose_candidate(batch, recent, finish_started=finish_started)
             if found is not None and nearness(found, recent) == 0:
                 return found
             fallbacks += [found] if found else []
-        return best(fallbacks, recent, finish_started=finish_started)
+        return choose_candidate(fallbacks, recent, finish_started=finish_started)
 
     def _open(self, todo: Sequence[int]) -> Iterator[list[Candidate]]:
         """Chunks that still want this person, in the person's order, more of them each time."""

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import Any
 
-from innominate.campaign.store.address import Address
+from innominate.campaign.store.address import StoreAddress
 from innominate.core import PluginError
 
 _PARAMETER = re.compile(r"(?<!:):([a-z]\w*)")
@@ -20,7 +20,7 @@ class PostgreSql:
     serial = "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY"
     locking = " FOR NO KEY UPDATE"  # rows that refer to this one may still be added
 
-    def __init__(self, address: Address) -> None:
+    def __init__(self, address: StoreAddress) -> None:
         try:
             import psycopg
         except ImportError:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from innominate.campaign.planning.notes import Note
+from innominate.campaign.planning.notes import CampaignNote
 from innominate.campaign.records import Sample
 from innominate.campaign.store.database import Transaction
 from innominate.campaign.store.packing import pack_offsets, pack_spans, packed, unpack_offsets, unpack_spans, unpacked
@@ -15,7 +15,7 @@ _SAMPLE = """SELECT c.id, d.id, c.view_start, c.view_end, c.text, c.patient, c.u
 FROM chunks c JOIN documents d ON d.number = c.document"""
 
 
-def add_note(transaction: Transaction, note: Note) -> bool:
+def add_note(transaction: Transaction, note: CampaignNote) -> bool:
     """Keep a note with its chunks, and say whether it is new; a note that is there already must be the same."""
     document = note.document
     known = transaction.row("SELECT text FROM documents WHERE id = :id", id=document.id)
@@ -73,7 +73,7 @@ def last_chunk(transaction: Transaction) -> int:
     return int(row[0]) if row and row[0] else 0
 
 
-def notes(transaction: Transaction) -> list[Note]:
+def notes(transaction: Transaction) -> list[CampaignNote]:
     """All notes with their samples."""
     by_document: dict[str, list[Sample]] = {}
     for one in samples(transaction, training=None):
@@ -82,10 +82,10 @@ def notes(transaction: Transaction) -> list[Note]:
     return [_note(row, by_document.get(row[0], ())) for row in rows]
 
 
-def _note(row: Sequence[Any], of_document: Iterable[Sample]) -> Note:
+def _note(row: Sequence[Any], of_document: Iterable[Sample]) -> CampaignNote:
     id, text, spans, meta, offsets = row
     document = Document(id, unpacked(text), unpack_spans(spans), unpacked(meta))
-    return Note(document, unpack_offsets(offsets), tuple(of_document))
+    return CampaignNote(document, unpack_offsets(offsets), tuple(of_document))
 
 
 def _row(one: Sample, document: int, position: int) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from innominate.campaign.store.address import Address
+from innominate.campaign.store.address import StoreAddress
 from innominate.core import UsageError
 
 WAIT = 30.0  # seconds for which a writer waits for another one
@@ -23,7 +23,7 @@ class Sqlite:
     locking = ""  # there is one writer at a time anyway
     errors = sqlite3.Error
 
-    def __init__(self, address: Address) -> None:
+    def __init__(self, address: StoreAddress) -> None:
         self._path = address.path
 
     def connect(self) -> sqlite3.Connection:

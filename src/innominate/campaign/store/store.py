@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Concatenate, ParamSpec, Self, TypeVar
 
-from innominate.campaign.planning.assign import shuffled
+from innominate.campaign.planning.assign import shuffle_numbers
 from innominate.campaign.planning.config import Campaign
-from innominate.campaign.planning.notes import Note
+from innominate.campaign.planning.notes import CampaignNote
 from innominate.campaign.records import Annotator, Answer, Sample
 from innominate.campaign.store import answers, events, gammas, leases, registry, samples, suggestions, summary
-from innominate.campaign.store.address import Address
-from innominate.campaign.store.checks import problem_of
+from innominate.campaign.store.address import StoreAddress
+from innominate.campaign.store.checks import find_problem
 from innominate.campaign.store.database import Database, Transaction
 from innominate.campaign.store.migrations import is_there, migrate, missing
 from innominate.campaign.store.sqlite import make_file
@@ -30,11 +30,11 @@ def create_store(
     now: float,
     *,
     annotators: Iterable[Annotator] = (),
-    notes: Iterable[Note] = (),
+    notes: Iterable[CampaignNote] = (),
     guidelines: str = "",
 ) -> Store:
     """Make a new store, all of it or nothing. One that is there already is never overwritten."""
-    address = Address.of(where)
+    address = StoreAddress.of(where)
     if address.is_sqlite:
         make_file(address.path)
     database = Database(address)
@@ -59,7 +59,7 @@ def create_store(
 
 def open_store(where: str | Path, now: float) -> Store:
     """Open a store and bring its schema up to date."""
-    address = Address.of(where)
+    address = StoreAddress.of(where)
     if address.is_sqlite and not address.path.is_file():
         raise UsageError(f"{address.name}: there is no such store; make one with: innominate campaign new")
     database = Database(address)
@@ -119,11 +119,11 @@ class Store:
         """Everybody who is registered, by id."""
         return self._read(registry.annotators)
 
-    def add_notes(self, notes: Iterable[Note], now: float) -> int:
+    def add_notes(self, notes: Iterable[CampaignNote], now: float) -> int:
         """Add notes with their chunks, all or none, and return how many were new."""
         return self._write(_add_notes, notes, now)
 
-    def notes(self) -> list[Note]:
+    def notes(self) -> list[CampaignNote]:
         """All notes, each with the way back from its samples to the original."""
         return self._read(samples.notes)
 
@@ -155,9 +155,9 @@ class Store:
         with self._database.transaction() as transaction:
             campaign = registry.campaign(transaction)
             sample = samples.sample(transaction, answer.sample)
-            if reason := problem_of(answer, sample, taxonomy(campaign.taxonomy)):
+            if reason := find_problem(answer, sample, taxonomy(campaign.taxonomy)):
                 raise UsageError(f"answer {answer.id!r} cannot be kept: {reason}")
-            return answers.record(transaction, answer, now, wanted=campaign.annotators_per_chunk)
+            return answers.keep_answer(transaction, answer, now, wanted=campaign.annotators_per_chunk)
 
     def import_answers(self, given: Sequence[Answer], now: float) -> list[answers.Receipt]:
         """Keep answers that were given elsewhere, without leases; they must have been checked."""
@@ -165,7 +165,7 @@ class Store:
         for start in range(0, len(given), _IMPORTED_AT_ONCE):
             with self._database.transaction() as transaction:
                 receipts += [
-                    answers.record(transaction, answer, now, wanted=0, imported=True)
+                    answers.keep_answer(transaction, answer, now, wanted=0, imported=True)
                     for answer in given[start : start + _IMPORTED_AT_ONCE]
                 ]
         return receipts
@@ -215,11 +215,11 @@ class Store:
         key = (campaign.seed, campaign.order_key(person), samples.last_chunk(transaction))
         if key not in self._orders:
             training, work = samples.chunk_numbers(transaction)
-            self._orders[key] = leases.Order(training, shuffled(work, campaign.seed, campaign.order_key(person)))
+            self._orders[key] = leases.Order(training, shuffle_numbers(work, campaign.seed, campaign.order_key(person)))
         return self._orders[key]
 
 
-def _add_notes(transaction: Transaction, notes: Iterable[Note], now: float) -> int:
+def _add_notes(transaction: Transaction, notes: Iterable[CampaignNote], now: float) -> int:
     added = sum(samples.add_note(transaction, note) for note in notes)
     if added:
         events.log(transaction, events.Event(now, "notes", data={"added": added}))

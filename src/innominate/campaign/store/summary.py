@@ -8,7 +8,7 @@ from innominate.campaign.store.database import Transaction
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class AnswerCounts:
     """What one person has done."""
 
     annotator: str
@@ -26,7 +26,7 @@ class Summary:
     documents: int
     chunks: int
     by_annotators: dict[int, int]  # how many chunks were accepted by 0, 1, 2, ... people
-    work: tuple[Work, ...]
+    work: tuple[AnswerCounts, ...]
     training: int  # chunks for training
     trained: dict[str, int]  # how many of them each person has done
     kept_out: dict[str, int]  # answers that are in the event log only: late, conflict
@@ -56,7 +56,7 @@ def summary(transaction: Transaction, now: float) -> Summary:
     )
 
 
-def _work(transaction: Transaction, now: float) -> tuple[Work, ...]:
+def _work(transaction: Transaction, now: float) -> tuple[AnswerCounts, ...]:
     rows = transaction.rows(
         "SELECT a.id, count(CASE WHEN w.state = 'accept' THEN 1 END), count(CASE WHEN w.state = 'reject' THEN 1 END), "
         "count(CASE WHEN w.state = 'ignore' THEN 1 END), count(CASE WHEN w.state = 'leased' AND w.until > :now THEN 1 END), "
@@ -66,7 +66,7 @@ def _work(transaction: Transaction, now: float) -> tuple[Work, ...]:
         now=now,
     )
     return tuple(
-        Work(id, int(accepted), int(rejected), int(ignored), int(at_work), float(last or 0))
+        AnswerCounts(id, int(accepted), int(rejected), int(ignored), int(at_work), float(last or 0))
         for id, accepted, rejected, ignored, at_work, last in rows
     )
 

@@ -38,7 +38,7 @@ class Seconds:
         return max(_SHORTEST, self.task + self.character * characters + self.span * spans)
 
 
-def seconds_from(tasks: Sequence[Task], samples: dict[str, Sample]) -> Seconds:
+def learn_seconds(tasks: Sequence[Task], samples: dict[str, Sample]) -> Seconds:
     """Learn from tasks of known duration, by least squares; a part that would be negative is left out.
 
     The longest twentieth counts as the duration at its border: an interrupted task must not make all others look long.
@@ -75,10 +75,10 @@ class Ranked:
         return self.bits / self.seconds
 
 
-def ranked(detector: Detector, samples: Sequence[Sample], seconds: Seconds) -> list[Ranked]:
+def rank_chunks(detector: Detector, samples: Sequence[Sample], seconds: Seconds) -> list[Ranked]:
     """All chunks, the most worth first. Chunks that take long are worth less: counting uncertainty alone wastes time."""
     documents = [Document(sample.id, sample.text) for sample in samples]
-    unsure = uncertainty(detector, documents)
+    unsure = measure_uncertainty(detector, documents)
     if samples and not any(unsure):
         raise UsageError(f"detector {detector.name!r} is sure of everything; active learning needs one with scores, as crf")
     spans = [len(detector.detect(document)) for document in documents]
@@ -89,23 +89,23 @@ def ranked(detector: Detector, samples: Sequence[Sample], seconds: Seconds) -> l
     return sorted(found, key=lambda one: (-one.worth, one.sample.id))
 
 
-def wanting_annotators(store: Store) -> list[Sample]:
+def chunks_wanting_annotators(store: Store) -> list[Sample]:
     """Chunks that fewer people accepted than the campaign wants; without such a number, those that nobody did."""
     wanted = store.campaign().annotators_per_chunk
     done = Counter(answer.sample for answer in store.answers() if answer.decision == "accept")
     return [one for one in store.samples() if done[one.id] < wanted or (not wanted and not done[one.id])]
 
 
-def bits(chance: float) -> float:
+def entropy_in_bits(chance: float) -> float:
     """The entropy of a yes or no.
 
-    >>> bits(0.5), bits(1.0), round(bits(0.9), 3)
+    >>> entropy_in_bits(0.5), entropy_in_bits(1.0), round(entropy_in_bits(0.9), 3)
     (1.0, 0.0, 0.469)
     """
     return 0.0 if chance <= 0 or chance >= 1 else -chance * log2(chance) - (1 - chance) * log2(1 - chance)
 
 
-def uncertainty(detector: Detector, documents: Sequence[Document]) -> list[float]:
+def measure_uncertainty(detector: Detector, documents: Sequence[Document]) -> list[float]:
     """Bits per document: over all tokens if the detector has their probabilities, else over the spans that it found.
 
     Spans alone say nothing of what a detector nearly found, so the probabilities of tokens are better.
@@ -124,4 +124,4 @@ def _of_tokens(outside: Iterable[float]) -> float:
 
 
 def _of_spans(spans: Iterable[Span]) -> float:
-    return sum(bits(span.score) for span in spans)
+    return sum(entropy_in_bits(span.score) for span in spans)

@@ -51,15 +51,17 @@ class Fate:
         return cls(suggested, suggested if record["fate"] == "kept" else None)
 
 
-def treated(text: str, suggested: Iterable[Span], condition: Condition, *, similar: Similar, rng: Random) -> list[Fate]:
+def spoil_suggestions(
+    text: str, suggested: Iterable[Span], condition: Condition, *, similar: Similar, rng: Random
+) -> list[Fate]:
     """Drop and spoil the suggestions of one sample. Those that are shown never overlap because of it.
 
     >>> near = {"DATE": ("ÂGE",)}
     >>> spans = [Span(6, 11, "DATE")]
-    >>> [fate.name for fate in treated("vu le 3 mai ici", spans, Condition("none"), similar=near, rng=Random(1))]
+    >>> [fate.name for fate in spoil_suggestions("vu le 3 mai ici", spans, Condition("none"), similar=near, rng=Random(1))]
     ['dropped']
     >>> spoil = Condition("spoilt", retention=1.0, perturbation=1.0)
-    >>> spoilt = treated("vu le 3 mai ici", spans, spoil, similar=near, rng=Random(1))[0]
+    >>> spoilt = spoil_suggestions("vu le 3 mai ici", spans, spoil, similar=near, rng=Random(1))[0]
     >>> spoilt.changed, spoilt.shown
     ('category', Span(start=6, end=11, label='ÂGE', score=1.0, source=''))
     """
@@ -76,18 +78,20 @@ def treated(text: str, suggested: Iterable[Span], condition: Condition, *, simil
         limits = (floor, next(after, len(text)))
         fate = Fate(span, span)
         if rng.random() < condition.perturbation:
-            fate = perturbed(span, words, limits, similar=similar, rng=rng)
+            fate = perturb_span(span, words, limits, similar=similar, rng=rng)
         fates.append(fate)
         floor = max(floor, fate.shown.end if fate.shown else 0)
     return fates
 
 
-def perturbed(span: Span, words: Sequence[tuple[int, int]], limits: tuple[int, int], *, similar: Similar, rng: Random) -> Fate:
+def perturb_span(
+    span: Span, words: Sequence[tuple[int, int]], limits: tuple[int, int], *, similar: Similar, rng: Random
+) -> Fate:
     """Spoil one suggestion in one of three ways, each as probable."""
     action = rng.choice(ACTIONS)
     start, end = span.start, span.end
     if action != "category":
-        start, end = shifted(span, words, limits, rng)
+        start, end = shift_bounds(span, words, limits, rng)
     moved = (start, end) != (span.start, span.end)
     label = span.label
     if action != "bounds" or not moved:
@@ -96,7 +100,7 @@ def perturbed(span: Span, words: Sequence[tuple[int, int]], limits: tuple[int, i
     return Fate(span, replace(span, start=start, end=end, label=label), changed)
 
 
-def shifted(span: Span, words: Sequence[tuple[int, int]], limits: tuple[int, int], rng: Random) -> tuple[int, int]:
+def shift_bounds(span: Span, words: Sequence[tuple[int, int]], limits: tuple[int, int], rng: Random) -> tuple[int, int]:
     """Move the bounds of a side that is drawn; the same bounds if none of them can move."""
     side = rng.choice(SIDES)
     start, end = span.start, span.end

@@ -14,7 +14,7 @@ from rich.table import Table
 
 from innominate.campaign.agreement.gamma import Parameters
 from innominate.campaign.analysis.from_store import Asked
-from innominate.campaign.analysis.result import compared_with_library, result_of
+from innominate.campaign.analysis.result import compare_with_library, summarise_analysis
 from innominate.campaign.analysis.tasks import BREAK
 from innominate.cli.campaign._analysis import Corrections, Votes, Workers, exit_code, run, wrote
 from innominate.cli.campaign._options import StoreAddress
@@ -50,11 +50,11 @@ def command(
     analysed = run(store, Asked(corrections or (), votes, workers, parameters, longest))
     result = {
         "campaign": analysed.campaign.name,
-        **result_of(analysed.analysis),
+        **summarise_analysis(analysed.analysis),
         "problems": [str(problem) for problem in analysed.problems],
     }
     if library:
-        result["library"] = found = compared_with_library(analysed.analysis, library)
+        result["library"] = found = compare_with_library(analysed.analysis, library)
         stdout.print(f"pygamma-agreement on {found['n']} samples: the largest difference is {found['largest'] or 0:.1e}")
     _summary(result)
     if output:

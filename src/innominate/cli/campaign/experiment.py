@@ -12,7 +12,7 @@ import typer
 from rich.table import Table
 
 from innominate.campaign.analysis.from_store import Asked
-from innominate.campaign.experiment import experiment
+from innominate.campaign.experiment import compare_conditions
 from innominate.campaign.store import open_store
 from innominate.cli.campaign._analysis import Corrections, Votes, Workers, exit_code, run, wrote
 from innominate.cli.campaign._options import StoreAddress
@@ -43,7 +43,7 @@ def command(
     with open_store(store, time.time()) as opened:
         given = opened.suggestions()
     analysed = run(store, Asked(corrections or (), votes, workers))
-    result = experiment(analysed.analysis, analysed.campaign, given, rule)  # type: ignore[arg-type]  # checked above
+    result = compare_conditions(analysed.analysis, analysed.campaign, given, rule)  # type: ignore[arg-type]  # checked above
     result["campaign"] = analysed.campaign.name
     summary(result)
     if output:

@@ -66,7 +66,7 @@ def command(
         format = format_named(to or name_for(output) or "jsonl", **o.key_values(to_option))
         made = exports.Documents(opened.samples(), opened.answers(), opened.notes() if documents else None, partial=partial)
         if tasks:
-            _write(exports.tasks(opened.samples()), output, format)
+            _write(exports.tasks_as_documents(opened.samples()), output, format)
         elif reference is not None:
             found = made.of_reference(list(read_documents(reference)), str(reference))
             _write(_told(found), output, format)

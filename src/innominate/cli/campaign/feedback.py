@@ -11,11 +11,11 @@ from rich.markup import escape
 
 from innominate.campaign.analysis.analysis import Analysis
 from innominate.campaign.analysis.from_store import Asked
-from innominate.campaign.feedback.comments import comments_of, correction_list, read_comments
-from innominate.campaign.feedback.feedback import Feedback, feedback_of
-from innominate.campaign.feedback.mail import MailSettings, read_mail_settings, send
-from innominate.campaign.feedback.text import text_of
-from innominate.campaign.reference.decisions import check_place, write_lines
+from innominate.campaign.feedback.comments import collect_comments, list_corrections, read_comments
+from innominate.campaign.feedback.feedback import Feedback, make_feedback
+from innominate.campaign.feedback.mail import MailSettings, read_mail_settings, send_letters
+from innominate.campaign.feedback.text import write_feedback
+from innominate.campaign.reference.decisions import check_queue_place, write_queue
 from innominate.cli.campaign._analysis import Corrections, Votes, Workers, exit_code, run, wrote
 from innominate.cli.campaign._options import StoreAddress
 from innominate.cli.console import stderr
@@ -51,12 +51,12 @@ def command(
         raise UsageError("--send needs --mail FILE.toml, which names the server")
     settings = read_mail_settings(mail) if mail else None
     listed = output / "comments.jsonl"
-    check_place(listed, corrections or [])
+    check_queue_place(listed, corrections or [])
     analysed = run(store, Asked(corrections or (), votes, workers))
-    reports = [one for one in feedback_of(analysed.analysis, datetime.now()) if not only or one.annotator.id in only]
+    reports = [one for one in make_feedback(analysed.analysis, datetime.now()) if not only or one.annotator.id in only]
     output.mkdir(parents=True, exist_ok=True)
     for one in reports:
-        (output / f"{one.annotator.id}.txt").write_text(text_of(one, analysed.labels, words=words), encoding="utf-8")
+        (output / f"{one.annotator.id}.txt").write_text(write_feedback(one, analysed.labels, words=words), encoding="utf-8")
         (output / f"{one.annotator.id}.html").write_text(render_feedback(one, analysed.labels, words=words), encoding="utf-8")
     stderr.print(f"[bold]{len(reports)}[/] reports in [cyan]{escape(str(output))}[/]")
     codes = [exit_code(analysed), _list_comments(analysed.analysis, comments, listed)]
@@ -68,11 +68,11 @@ def command(
 def _list_comments(analysis: Analysis, path: Path | None, place: Path) -> int:
     """Turn comments into corrections that wait for a manager, and return the exit code: 1 if some could not be read."""
     given, problems = read_comments(path) if path else ([], [])
-    lines, silent = correction_list(analysis, [*comments_of(analysis), *given])
+    lines, silent = list_corrections(analysis, [*collect_comments(analysis), *given])
     for problem in (*problems, *silent):
         stderr.print(f"[yellow]note:[/] {escape(str(problem))}", soft_wrap=True)
     if lines:
-        write_lines(place, lines)
+        write_queue(place, lines)
         wrote(place, f", {len(lines)} comments for managers")
     return int(bool(problems))
 
@@ -85,7 +85,7 @@ def _mail(reports: list[Feedback], labels: dict[str, str], settings: MailSetting
             stderr.print(f"would send to {escape(letter.annotator)} <{escape(letter.address or 'no address')}>")
         stderr.print("[yellow]nothing was sent[/]; say --send to send")
         return 0
-    deliveries = send(letters, settings)
+    deliveries = send_letters(letters, settings)
     failed = [one for one in deliveries if one.reason]
     for one in failed:
         stderr.print(

@@ -9,8 +9,8 @@ from typing import Annotated
 import typer
 from rich.markup import escape
 
-from innominate.campaign.planning.guidelines import problems_of
-from innominate.campaign.planning.guidelines.start import start
+from innominate.campaign.planning.guidelines import check_guidelines
+from innominate.campaign.planning.guidelines.start import begin_guidelines
 from innominate.campaign.store import open_store
 from innominate.cli.campaign._analysis import wrote
 from innominate.cli.console import stderr
@@ -45,7 +45,7 @@ def command(
     if not output:
         raise UsageError("say what to write: -o guidelines.md, -o guidelines.html, -o guidelines.pdf")
     text, labels = _text(source, name, lang)
-    for problem in problems_of(text, labels) if source else ():
+    for problem in check_guidelines(text, labels) if source else ():
         stderr.print(f"[yellow]note:[/] {escape(problem)}", soft_wrap=True)
     page = render_guidelines(text, labels, lang)
     for path in output:
@@ -61,7 +61,7 @@ def command(
 def _text(source: str | None, name: str | None, lang: str) -> tuple[str, Taxonomy]:
     if source is None:
         labels = taxonomy(name or "chuv")
-        return start(labels, lang), labels
+        return begin_guidelines(labels, lang), labels
     if source.endswith(".md"):
         try:
             return Path(source).read_text(encoding="utf-8"), taxonomy(name or "chuv")

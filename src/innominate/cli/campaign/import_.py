@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from rich.markup import escape
 
-from innominate.campaign.imports import TOOLS, Report, import_file
+from innominate.campaign.imports import TOOLS, ImportReport, import_file
 from innominate.campaign.store import open_store
 from innominate.cli.campaign._options import StoreAddress
 from innominate.cli.console import stderr
@@ -43,7 +43,7 @@ def command(
     raise typer.Exit(1 if problems else 0)
 
 
-def _print(report: Report) -> None:
+def _print(report: ImportReport) -> None:
     for problem in report.problems:
         stderr.print(f"[red]kept out:[/] {escape(report.source)}:{problem.line}: {escape(problem.reason)}", soft_wrap=True)
     stderr.print(

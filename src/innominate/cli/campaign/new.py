@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from innominate.campaign.planning.plan import read_plan
-from innominate.campaign.planning.reading import Reading
+from innominate.campaign.planning.reading import PlanReader
 from innominate.campaign.store import create_store
 from innominate.cli.campaign._notes import say_left_out
 from innominate.cli.console import stderr
@@ -33,7 +33,7 @@ def command(
     where = store or str(file.with_suffix(".db"))
     if not plan.annotators or not plan.work.notes:
         raise UsageError(f"{file}: a campaign needs notes and annotators")
-    reading = Reading(plan, say_left_out)
+    reading = PlanReader(plan, say_left_out)
     with create_store(
         where,
         plan.campaign,

@@ -9,10 +9,10 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from innominate.campaign.analysis.tasks import tasks_of
-from innominate.campaign.exports import chunk
+from innominate.campaign.analysis.tasks import select_tasks
+from innominate.campaign.exports import sample_as_document
 from innominate.campaign.store import open_store
-from innominate.campaign.suggestions.active import Ranked, ranked, seconds_from, wanting_annotators
+from innominate.campaign.suggestions.active import Ranked, chunks_wanting_annotators, learn_seconds, rank_chunks
 from innominate.cli import options as o
 from innominate.cli.campaign._analysis import wrote
 from innominate.cli.campaign._options import StoreAddress
@@ -46,17 +46,19 @@ def command(
     with open_store(store, time.time()) as opened:
         people = {person.id: person for person in opened.annotators()}
         samples = {sample.id: sample for sample in opened.samples()}
-        tasks = tasks_of(opened.answers(latest=False), samples, people).tasks
-        todo = wanting_annotators(opened)
-    seconds = seconds_from(tasks, samples)
-    best = ranked(detector_named(detector, lang), todo, seconds)[:number]
+        tasks = select_tasks(opened.answers(latest=False), samples, people).tasks
+        todo = chunks_wanting_annotators(opened)
+    seconds = learn_seconds(tasks, samples)
+    best = rank_chunks(detector_named(detector, lang), todo, seconds)[:number]
     stderr.print(
         f"{len(todo):,} chunks want annotators; {seconds.task:.1f} s a task, {100 * seconds.character:.1f} s for 100 letters, "
         f"{seconds.span:.1f} s a span" + (f", from {seconds.tasks:,} tasks" if seconds.tasks else ", as nothing is known yet")
     )
     _summary(best)
     if output:
-        documents = [chunk(one.sample, (), bits=round(one.bits, 4), seconds=round(one.seconds, 2)) for one in best]
+        documents = [
+            sample_as_document(one.sample, (), bits=round(one.bits, 4), seconds=round(one.seconds, 2)) for one in best
+        ]
         write(documents, str(output), format_named(to or name_for(str(output)) or "jsonl"))
         wrote(output)
 

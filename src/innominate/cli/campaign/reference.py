@@ -9,7 +9,7 @@ import typer
 
 from innominate.campaign.analysis.from_store import Asked
 from innominate.campaign.exports import reference_documents
-from innominate.campaign.reference.decisions import check_place, write_lines
+from innominate.campaign.reference.decisions import check_queue_place, write_queue
 from innominate.cli import options as o
 from innominate.cli.campaign._analysis import Corrections, Votes, Workers, exit_code, run, wrote
 from innominate.cli.campaign._options import StoreAddress
@@ -44,7 +44,7 @@ def command(
     [dim]innominate campaign reference contest.db -o reference.jsonl --corrections decided.jsonl[/]
     """
     place = queue or Path(f"{output.rstrip('/')}.decisions.jsonl")
-    check_place(place, corrections or [])
+    check_queue_place(place, corrections or [])
     analysed = run(store, Asked(corrections or (), votes, workers))
     analysis = analysed.analysis
     waiting = {one.sample for one in analysis.pending}
@@ -52,7 +52,7 @@ def command(
     format = format_named(to or name_for(output) or "jsonl")
     count = write(documents, output, format)
     lines = [one.as_line(analysis.samples[one.sample].text) for one in analysis.pending]
-    write_lines(place, lines)
+    write_queue(place, lines)
     stderr.print(f"[bold]{count:,}[/] samples with {sum(len(one.spans) for one in documents):,} spans")
     wrote(Path(output))
     if waiting:

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from innominate.campaign.simulate.scene import Result, scene_of, simulation_result, thesis_scene, work_through
+from innominate.campaign.simulate.scene import Result, stage_campaign, stage_thesis, summarise_simulation, work_through
 from innominate.campaign.suggestions.audiences import suggest
 from innominate.cli.campaign._analysis import wrote
 from innominate.cli.campaign._notes import say_left_out
@@ -56,10 +56,10 @@ def command(
     if output is None or thesis == (plan is not None):
         raise UsageError("name a campaign file or say --thesis, and where to write with -o DIR")
     output.mkdir(parents=True, exist_ok=True)
-    scene = thesis_scene(output, scale, seed) if thesis else scene_of(plan or Path(), output, habits, say_left_out)
+    scene = stage_thesis(output, scale, seed) if thesis else stage_campaign(plan or Path(), output, habits, say_left_out)
     if detector or scene.campaign.conditions:
         suggest(scene.store, detecting(scene.campaign.taxonomy, detector or "rules", lang))
-    result = simulation_result(scene, work_through(scene, tasks, seed))
+    result = summarise_simulation(scene, work_through(scene, tasks, seed))
     _summary(result)
     path = output / "simulation.json"
     path.write_text(json.dumps(result, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
-from innominate.campaign.reference.splits import METHODS, Shares, split_reference
+from innominate.campaign.reference.splits import METHODS, SetShares, split_reference
 from innominate.campaign.reference.splits.methods import BIN
 from innominate.cli.campaign._analysis import wrote
 from innominate.cli.console import stdout
@@ -42,7 +42,7 @@ def command(
         raise UsageError(f"--method is one of {', '.join(METHODS)}, not {method!r}")
     documents = list(read_documents([reference]))
     sets, result = split_reference(
-        documents, method, Shares(test, validation), together=together, least=least, seed=seed, bin=bin
+        documents, method, SetShares(test, validation), together=together, least=least, seed=seed, bin=bin
     )
     output.mkdir(parents=True, exist_ok=True)
     for name, chosen in sets.items():

@@ -11,9 +11,9 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-from innominate.campaign.status import Progress, Status, status
+from innominate.campaign.status import GoalProgress, Status, summarise_status
 from innominate.campaign.store import open_store
-from innominate.campaign.store.summary import Work
+from innominate.campaign.store.summary import AnswerCounts
 from innominate.cli.campaign._options import StoreAddress
 from innominate.cli.console import stdout
 
@@ -30,7 +30,7 @@ def command(
     """
     now = time.time()
     with open_store(store, now) as opened:
-        found = status(opened.campaign(), len(opened.guidelines()), opened.annotators(), opened.summary(now))
+        found = summarise_status(opened.campaign(), len(opened.guidelines()), opened.annotators(), opened.summary(now))
     if as_json:
         stdout.print_json(json.dumps(found.as_json(), ensure_ascii=False))
     else:
@@ -80,14 +80,14 @@ def _table(*names: str) -> Table:
     return table
 
 
-def _last(work: Work) -> str:
+def _last(work: AnswerCounts) -> str:
     """When the last answer was given, in UTC; somebody who holds a task is at work."""
     if work.at_work:
         return "[green]at work[/]"
     return datetime.fromtimestamp(work.last, UTC).strftime("%d.%m. %H:%M") if work.last else "[dim]never[/]"
 
 
-def _bar(progress: Progress) -> list[str]:
+def _bar(progress: GoalProgress) -> list[str]:
     """The tasks, and how much of the goal they are, drawn and in numbers."""
     if progress.share is None:
         return [str(progress.tasks), "[dim]no goal[/]"]

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from innominate.campaign.planning.plan import read_plan
-from innominate.campaign.planning.reading import Reading
+from innominate.campaign.planning.reading import PlanReader
 from innominate.campaign.store import open_store
 from innominate.cli.campaign._notes import say_left_out
 from innominate.cli.campaign._options import StoreAddress
@@ -25,7 +25,7 @@ def command(
     [dim]innominate campaign update contest.db contest.toml[/]
     """
     plan, now = read_plan(file), time.time()
-    reading = Reading(plan, say_left_out)
+    reading = PlanReader(plan, say_left_out)
     with open_store(store, now) as opened:
         changed = opened.change(plan.campaign, now)
         people = opened.register(plan.annotators, now)

@@ -7,7 +7,12 @@ A category is a heading, a label a heading below it, and an example an item that
     - ✗ pendant [48h](TEMPS)
 """
 
-from innominate.campaign.planning.guidelines.examples import Example, examples_of, label_of_heading, problems_of
-from innominate.campaign.planning.guidelines.start import start
+from innominate.campaign.planning.guidelines.examples import (
+    GuidelineExample,
+    check_guidelines,
+    label_of_heading,
+    read_examples,
+)
+from innominate.campaign.planning.guidelines.start import begin_guidelines
 
-__all__ = ["Example", "examples_of", "label_of_heading", "problems_of", "start"]
+__all__ = ["GuidelineExample", "begin_guidelines", "check_guidelines", "label_of_heading", "read_examples"]

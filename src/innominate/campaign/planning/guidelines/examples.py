@@ -15,7 +15,7 @@ _MARKS = re.compile(r"[*`_]{1,2}(?=\S)|(?<=\S)[*`]{1,2}")  # emphasis around a l
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
+class GuidelineExample:
     """One example: whether to do it so, and the words with what is marked in them."""
 
     label: str  # the label whose section it stands in; empty outside of any
@@ -35,7 +35,7 @@ def label_of_heading(heading: str, labels: Taxonomy) -> str:
     return name if name in labels else ""
 
 
-def examples_of(text: str, labels: Taxonomy) -> Iterator[Example]:
+def read_examples(text: str, labels: Taxonomy) -> Iterator[GuidelineExample]:
     """Yield the examples; one that is marked up wrongly raises, with its line."""
     label = ""
     for number, line in enumerate(text.splitlines(), start=1):
@@ -46,19 +46,19 @@ def examples_of(text: str, labels: Taxonomy) -> Iterator[Example]:
                 document = annotated(found[2].replace("`", ""))
             except MarkupError as error:
                 raise UsageError(f"line {number} of the guidelines: {error}") from None
-            yield Example(label, found[1] == "✓", document, number)
+            yield GuidelineExample(label, found[1] == "✓", document, number)
 
 
-def problems_of(text: str, labels: Taxonomy) -> list[str]:
+def check_guidelines(text: str, labels: Taxonomy) -> list[str]:
     """Labels without a section or without a right example, and examples with labels that do not exist.
 
     >>> from innominate.labels import taxonomy
-    >>> problems_of("### TEMPS", taxonomy("chuv"))[-1]
+    >>> check_guidelines("### TEMPS", taxonomy("chuv"))[-1]
     'TEMPS has no example that says how to mark it'
     """
     headings = (line.lstrip("# ") for line in text.splitlines() if line.startswith("##"))
     sections = {label_of_heading(heading, labels) for heading in headings}
-    found = list(examples_of(text, labels))
+    found = list(read_examples(text, labels))
     problems = [
         f"line {one.line}: no label is called {span.label!r}"
         for one in found

@@ -15,19 +15,19 @@ _AROUND = 40  # characters on each side of an example
 Examples = Mapping[str, Sequence[str]]  # marked up, by label
 
 
-def written(taxonomy: str, lang: str) -> str:
+def written_guidelines(taxonomy: str, lang: str) -> str:
     """The guidelines that come with Innominate for a taxonomy in a language; empty if there are none.
 
-    >>> written("chuv", "fr").splitlines()[0], written("hipaa", "fr")
+    >>> written_guidelines("chuv", "fr").splitlines()[0], written_guidelines("hipaa", "fr")
     ('# Guide d’annotation', '')
     """
     path = _WRITTEN / f"{taxonomy}.{lang}.md"
     return path.read_text(encoding="utf-8") if path.is_file() else ""
 
 
-def start(labels: Taxonomy, lang: str = "en", examples: Examples | None = None) -> str:
+def begin_guidelines(labels: Taxonomy, lang: str = "en", examples: Examples | None = None) -> str:
     """Guidelines to begin with; where none are written, examples are taken from synthetic notes unless some are given."""
-    text = written(labels.name, lang)
+    text = written_guidelines(labels.name, lang)
     if text:
         return text
     return "\n".join(_frame(labels, _synthetic_examples(labels) if examples is None else examples))
@@ -39,14 +39,14 @@ def _synthetic_examples(labels: Taxonomy) -> Examples:
 
     if labels.language not in language_codes() or for_language(labels.language).name != labels.name:
         return {}
-    return examples_from(list(generate(labels.language, _NOTES, seed=0)))
+    return excerpt_examples(list(generate(labels.language, _NOTES, seed=0)))
 
 
-def examples_from(documents: Sequence[Document], most: int = 2) -> dict[str, list[str]]:
+def excerpt_examples(documents: Sequence[Document], most: int = 2) -> dict[str, list[str]]:
     """Places where each label occurs, with some words around them, as marked-up text.
 
     >>> from innominate.core import annotated
-    >>> examples_from([annotated("Vu par [Rochat](DOCTOR) le [3 mai](DATE).")])["DATE"]
+    >>> excerpt_examples([annotated("Vu par [Rochat](DOCTOR) le [3 mai](DATE).")])["DATE"]
     ['Vu par [Rochat](DOCTOR) le [3 mai](DATE).']
     """
     found: dict[str, list[str]] = {}

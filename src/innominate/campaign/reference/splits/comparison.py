@@ -7,15 +7,23 @@ from collections.abc import Mapping, Sequence
 from statistics import fmean
 from typing import Any
 
-from innominate.campaign.reference.splits.methods import BIN, METHODS, split, targets
-from innominate.campaign.reference.splits.pieces import NAMES, Piece, Shares, Split, counted, pieces_of, size
+from innominate.campaign.reference.splits.methods import BIN, METHODS, split_pieces, target_counts
+from innominate.campaign.reference.splits.pieces import (
+    NAMES,
+    Piece,
+    SetShares,
+    Split,
+    count_labels,
+    count_samples,
+    group_pieces,
+)
 from innominate.core import Document
 
 
 def split_reference(
     documents: Sequence[Document],
     method: str,
-    shares: Shares,
+    shares: SetShares,
     *,
     together: str = "sample",
     least: int = 1,
@@ -25,30 +33,30 @@ def split_reference(
     """The documents of each set of a reference, and the result; categories with fewer than `least` spans are no targets."""
     counts = Counter(span.label for document in documents for span in document.spans)
     labels = [label for label, count in counts.items() if count >= least]
-    found, result = compared(pieces_of(documents, together, labels), method, shares, seed=seed, bin=bin)
+    found, result = compare_splits(group_pieces(documents, together, labels), method, shares, seed=seed, bin=bin)
     sets = {name: [one for one in documents if one.id in found.samples(name)] for name in found.sets}
     return sets, {**result, "together": together, "least": least}
 
 
-def compared(
-    pieces: Sequence[Piece], chosen: str, shares: Shares | None = None, *, seed: int = 0, bin: float = BIN
+def compare_splits(
+    pieces: Sequence[Piece], chosen: str, shares: SetShares | None = None, *, seed: int = 0, bin: float = BIN
 ) -> tuple[Split, dict[str, Any]]:
     """The chosen split, and a result in which all ways stand beside it.
 
     >>> corpus = [Piece((str(n),), {"DATE": 1}, gamma=n / 20, annotators=2) for n in range(20)]
-    >>> found, result = compared(corpus, "rare-first")
+    >>> found, result = compare_splits(corpus, "rare-first")
     >>> result["targets"]["test"], result["methods"]["rare-first"]["sets"]["test"]["samples"]
     ({'DATE': 3}, 3)
     """
-    how = shares or Shares()
-    splits = {method: split(pieces, method, how, seed=seed, bin=bin) for method in METHODS}
-    wanted = targets(pieces, how)
+    how = shares or SetShares()
+    splits = {method: split_pieces(pieces, method, how, seed=seed, bin=bin) for method in METHODS}
+    wanted = target_counts(pieces, how)
     result = {
         "method": chosen,
         "shares": {name: how.of(name) for name in NAMES},
         "seed": seed,
         "bin": bin,
-        "samples": size(pieces),
+        "samples": count_samples(pieces),
         "targets": wanted,
         "methods": {method: _described(one, wanted) for method, one in splits.items()},
     }
@@ -61,12 +69,12 @@ def _described(found: Split, wanted: Mapping[str, Mapping[str, int]]) -> dict[st
 
 
 def _set(pieces: Sequence[Piece], wanted: Mapping[str, int]) -> dict[str, Any]:
-    counts = counted(pieces)
+    counts = count_labels(pieces)
     # Pieces without a gamma have one annotator; the mean is of those that somebody could agree on
     gammas = [piece.gamma for piece in pieces if piece.gamma is not None]
     marked = [piece.gamma for piece in pieces if piece.gamma is not None and any(piece.counts.values())]
     return {
-        "samples": size(pieces),
+        "samples": count_samples(pieces),
         "empty": sum(not any(piece.counts.values()) for piece in pieces),
         "gamma": fmean(gammas) if gammas else None,
         "gamma_of_marked": fmean(marked) if marked else None,

@@ -6,18 +6,28 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
 
-from innominate.campaign.reference.splits.pieces import NAMES, Piece, Shares, Split, counted, rounded, size
+from innominate.campaign.reference.splits.pieces import (
+    NAMES,
+    Piece,
+    SetShares,
+    Split,
+    count_labels,
+    count_samples,
+    round_half_up,
+)
 from innominate.core import UsageError
 
 Fill = Callable[[list[Piece], Mapping[str, int]], list[Piece]]  # pool, best first, and targets -> chosen
 BIN = 0.05  # of gamma
 
 
-def split(pieces: Sequence[Piece], method: str, shares: Shares | None = None, *, seed: int = 0, bin: float = BIN) -> Split:
+def split_pieces(
+    pieces: Sequence[Piece], method: str, shares: SetShares | None = None, *, seed: int = 0, bin: float = BIN
+) -> Split:
     """Split a corpus. The seed matters for chance alone; the others are decided by quality, then by the order given.
 
     >>> corpus = [Piece((str(n),), {"DATE": 1} if n % 2 else {}, gamma=n / 20, annotators=2) for n in range(20)]
-    >>> found = split(corpus, "stratified", Shares(0.2, 0.2))
+    >>> found = split_pieces(corpus, "stratified", SetShares(0.2, 0.2))
     >>> sorted(found.samples("test")), len(found.samples("training"))
     (['16', '17', '18', '19'], 12)
     """
@@ -25,21 +35,23 @@ def split(pieces: Sequence[Piece], method: str, shares: Shares | None = None, *,
         raise UsageError(f"a split is {', '.join(METHODS)}, not {method!r}")
     if not 0 < bin <= 1:
         raise UsageError("gamma is rounded to steps above 0 and up to 1")
-    how = shares or Shares()
+    how = shares or SetShares()
     if method == "random":
         return Split(method, how, _by_chance(pieces, how, Random(seed)))
-    return Split(method, how, _by_quality(pieces, how, bin, {"stratified": fitting, "rare-first": rarest_first}[method]))
+    return Split(
+        method, how, _by_quality(pieces, how, bin, {"stratified": choose_fitting, "rare-first": choose_rarest_first}[method])
+    )
 
 
-def targets(pieces: Sequence[Piece], shares: Shares) -> dict[str, dict[str, int]]:
+def target_counts(pieces: Sequence[Piece], shares: SetShares) -> dict[str, dict[str, int]]:
     """How many spans of each category each set should have; what rounding leaves is for training."""
-    total = counted(pieces)
-    found = {name: {label: rounded(shares.of(name) * n) for label, n in total.items()} for name in NAMES[:2]}
+    total = count_labels(pieces)
+    found = {name: {label: round_half_up(shares.of(name) * n) for label, n in total.items()} for name in NAMES[:2]}
     rest = {label: max(0, n - found["test"][label] - found["validation"][label]) for label, n in total.items()}
     return {**found, "training": rest}
 
 
-def fitting(pool: list[Piece], target: Mapping[str, int]) -> list[Piece]:
+def choose_fitting(pool: list[Piece], target: Mapping[str, int]) -> list[Piece]:
     """Step 6c: from the best, every sample that takes no category above its target, until all have reached theirs."""
     count: Counter[str] = Counter()
     chosen = []
@@ -52,13 +64,13 @@ def fitting(pool: list[Piece], target: Mapping[str, int]) -> list[Piece]:
     return chosen
 
 
-def rarest_first(pool: list[Piece], target: Mapping[str, int]) -> list[Piece]:
+def choose_rarest_first(pool: list[Piece], target: Mapping[str, int]) -> list[Piece]:
     """The same category by category, the rarest first, as Sechidis et al. (2011) advise.
 
     Samples that fit come first. A category that is then still below its target gets more of the samples that overshoot
     others least, so that none stays below while the pool has enough.
     """
-    total = counted(pool)
+    total = count_labels(pool)
     count: Counter[str] = Counter()
     chosen: set[int] = set()
 
@@ -79,32 +91,32 @@ def rarest_first(pool: list[Piece], target: Mapping[str, int]) -> list[Piece]:
     return [pool[place] for place in sorted(chosen)]
 
 
-def _by_quality(pieces: Sequence[Piece], shares: Shares, bin: float, fill: Fill) -> dict[str, tuple[Piece, ...]]:
+def _by_quality(pieces: Sequence[Piece], shares: SetShares, bin: float, fill: Fill) -> dict[str, tuple[Piece, ...]]:
     """Steps 4 to 7; sorting is stable, so equals stay in the order given."""
     ordered = sorted(pieces, key=lambda piece: piece.quality(bin), reverse=True)
     pool = [piece for piece in ordered if any(piece.counts.values())]
     empty = [piece for piece in ordered if not any(piece.counts.values())]
-    wanted, total = targets(pieces, shares), size(pieces)
+    wanted, total = target_counts(pieces, shares), count_samples(pieces)
     sets: dict[str, tuple[Piece, ...]] = {}
     for name in NAMES[:2]:
         chosen = fill(pool, wanted[name])
         taken = {id(piece) for piece in chosen}
         pool = [piece for piece in pool if id(piece) not in taken]
-        while empty and size(chosen) < rounded(shares.of(name) * total):
+        while empty and count_samples(chosen) < round_half_up(shares.of(name) * total):
             chosen.append(empty.pop(0))
         sets[name] = tuple(chosen)
     sets["training"] = (*pool, *empty)
     return sets
 
 
-def _by_chance(pieces: Sequence[Piece], shares: Shares, rng: Random) -> dict[str, tuple[Piece, ...]]:
+def _by_chance(pieces: Sequence[Piece], shares: SetShares, rng: Random) -> dict[str, tuple[Piece, ...]]:
     left = list(pieces)
     rng.shuffle(left)
     sets: dict[str, tuple[Piece, ...]] = {}
-    total = size(pieces)
+    total = count_samples(pieces)
     for name in NAMES[:2]:
         chosen: list[Piece] = []
-        while left and size(chosen) < rounded(shares.of(name) * total):
+        while left and count_samples(chosen) < round_half_up(shares.of(name) * total):
             chosen.append(left.pop())
         sets[name] = tuple(chosen)
     sets["training"] = tuple(left)

@@ -32,7 +32,7 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
-class Shares:
+class SetShares:
     """How much of the corpus each set gets; the rest is for training."""
 
     test: float = 0.15
@@ -52,7 +52,7 @@ class Split:
     """The pieces of each set, and how it was made."""
 
     method: str
-    shares: Shares
+    shares: SetShares
     sets: Mapping[str, tuple[Piece, ...]] = field(repr=False)
 
     def samples(self, name: str) -> set[str]:
@@ -60,14 +60,14 @@ class Split:
         return {id for piece in self.sets[name] for id in piece.samples}
 
 
-def pieces_of(documents: Iterable[Document], together: str = "sample", labels: Iterable[str] | None = None) -> list[Piece]:
+def group_pieces(documents: Iterable[Document], together: str = "sample", labels: Iterable[str] | None = None) -> list[Piece]:
     """Pieces of a reference as `campaign reference` writes it; `together` is sample, document or patient.
 
     Only `labels` are counted, if they are given.
 
     >>> from innominate.core import Span
     >>> meta = {"gamma": 0.9, "n_annotators": 3, "patient": "p1"}
-    >>> pieces_of([Document("n1#1", "vu le 3 mai", (Span(6, 11, "DATE"),), meta)], "patient")
+    >>> group_pieces([Document("n1#1", "vu le 3 mai", (Span(6, 11, "DATE"),), meta)], "patient")
     [Piece(samples=('n1#1',), counts={'DATE': 1}, gamma=0.9, annotators=3.0)]
     """
     wanted = None if labels is None else set(labels)
@@ -77,7 +77,7 @@ def pieces_of(documents: Iterable[Document], together: str = "sample", labels: I
     return [_piece(group, wanted) for group in groups.values()]
 
 
-def counted(pieces: Iterable[Piece]) -> Counter[str]:
+def count_labels(pieces: Iterable[Piece]) -> Counter[str]:
     """Spans of each category (step 2)."""
     total: Counter[str] = Counter()
     for piece in pieces:
@@ -85,12 +85,12 @@ def counted(pieces: Iterable[Piece]) -> Counter[str]:
     return total
 
 
-def size(pieces: Iterable[Piece]) -> int:
+def count_samples(pieces: Iterable[Piece]) -> int:
     """How many samples."""
     return sum(len(piece.samples) for piece in pieces)
 
 
-def rounded(value: float) -> int:
+def round_half_up(value: float) -> int:
     """To the nearest whole number, halves up: a target of half a span is one span."""
     return floor(value + 0.5)
 

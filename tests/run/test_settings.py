@@ -10,7 +10,7 @@ def test_settings_come_from_toml_and_options_win(tmp_path):
     assert (settings.lang, settings.policy, settings.cleaners) == ("fr", "class", ("fold",))
 
 
-@pytest.mark.parametrize("content", ['language = "fr"', 'lang = "de"', 'policy = "vanish"', "lang = "])
+@pytest.mark.parametrize("content", ['language = "fr"', 'lang = "xx"', 'policy = "vanish"', "lang = "])
 def test_a_wrong_setting_is_refused_with_its_name(tmp_path, content):
     (tmp_path / "run.toml").write_text(content)
     with pytest.raises(UsageError):

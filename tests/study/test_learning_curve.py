@@ -133,6 +133,7 @@ def test_a_study_that_was_killed_gives_the_same_numbers_in_the_end(corpus, tmp_p
     }
 
 
+@pytest.mark.filterwarnings("ignore::innominate.detect.models.named.UselessModelWarning")
 def test_networks_learn_in_cells_and_cross_view_training_reads_the_other_notes(corpus, tmp_path):
     pytest.importorskip("torch", reason="training needs the extra [train]")
     sizes = ("hidden=8", "second=8", "epochs=1", "words=8", "filters=4", "batch=4", "window=24", "overlap=8")

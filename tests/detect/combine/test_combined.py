@@ -27,6 +27,11 @@ def test_a_person_called_as_a_disease_is_masked_and_the_disease_is_not():
     assert found == ["Parkinson"]
 
 
+def test_rules_help_where_the_model_alone_is_in_doubt():
+    note = annotated("Seen by [Parkinson](STAFF) this morning, tremor is better.")
+    assert [(span.start, span.end) for span in CombinedDetector("en").detect(note)] == [(8, 17)]
+
+
 def projected(sentence, target):
     note = annotated(sentence)
     spans = join_neighbours([span for span in project(note.spans, note.text, target) if span.label], note.text, target)

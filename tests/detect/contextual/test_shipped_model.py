@@ -10,7 +10,7 @@ from innominate.detect.contextual.reading import cut_views, read_texts
 from innominate.labels import taxonomy
 
 FOUND = [
-    "Seen by [Parkinson](STAFF) this morning, tremor is better.",
+    "d/w [Parkinson](STAFF), who agrees; tremor is better.",
     "Spoke to [Alice](PATIENT) and her [mum](KIN), who rang twice on [Tuesday](DATE).",
     "Vu avec la [fille](KIN) de M. [Weber](PATIENT), qui travaille chez [Migros](ORGANISATION).",
     "Pat [Anna Berg](PATIENT), [78 år](AGE), bor i [Timrå](CITY), vårdas på [avd 34](UNIT).",

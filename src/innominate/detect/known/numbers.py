@@ -53,7 +53,7 @@ class Numbers:
 class KnownPhones:
     """Finds a patient's telephone numbers by the digits that all their forms share.
 
-    >>> [(hit.start, hit.end) for hit in Phones.of(["021 314 11 11"], "fr").hits(Passage.of("tél +41 (0)21/314.11.11"))]
+    >>> [(hit.start, hit.end) for hit in KnownPhones.of(["021 314 11 11"], "fr").hits(Passage.of("tél +41 (0)21/314.11.11"))]
     [(4, 23)]
     """
 

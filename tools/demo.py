@@ -28,7 +28,7 @@ def main(folder: Path) -> None:
     innominate("preview", "samples", "--limit", "20", "--html", str(page))
     innominate("preview", str(SHOWN))
     console.print(Rule(style="dim"))
-    console.print("De-identified notes in English, Swiss French, Swedish and Spanish:")
+    console.print("De-identified notes in English, Swiss French, Swedish, Spanish and German:")
     places = (
         (output, "the notes"),
         (f"{output}.run.json", "the run record"),

@@ -2,7 +2,7 @@
 
     python tools/train_grid.py JOBS.json -o OUT --side-by-side 4
 
-A job is {"name", "kind", "set": {...}, "train": FILE, "dev": FILE, "fraction": 1.0, "unlabelled": FILE, "pretrain": 0,
+A job is {"name", "kind", "set": {...}, "train": FILE, "dev": FILE, "fraction": 1.0, "unlabelled": FILE,
 "language_model": NAME, "word_lm": NAME or FOLDER, "parts_of_speech": FILE.tsv, "vectors": FILE, "variants": 5, "keep": true};
 files are JSONL documents. A job of kind `charlm` or `wordlm` is {"name", "texts": [FILE, ...], "epochs": [4, ...],
 "set": {...}}: each file is read in turn, the general one first, and other jobs may name it ("weights": FILE takes those of a
@@ -37,7 +37,6 @@ from innominate.detect.neural.training.characters import CharLmRecipe, CharLms, 
 from innominate.detect.neural.training.fit import begin_with
 from innominate.detect.neural.training.lessons import mentions_by_label, with_other_mentions
 from innominate.detect.neural.training.loop import NetworkTrainer
-from innominate.detect.neural.training.pretraining import pretrain
 from innominate.detect.neural.training.readers import Readers, given_readers, load_in_context
 from innominate.detect.neural.training.scores import best_tags
 from innominate.detect.neural.training.words import (
@@ -119,9 +118,6 @@ def run(job: dict[str, Any], out: Path, models: dict[str, Any], start: Start) ->
     net = build(settings.network, vocabulary, len(tagset.tags), readers.states)
     if given:
         begin_with(net, given.filled(np.random.default_rng(settings.recipe.seed)))
-    if job.get("pretrain"):
-        pretrain(net, [*read[0], *read[2]], settings, job["pretrain"], device=DEVICE)
-        say(job["name"], "pretrained")
 
     def watch(progress: Any, _epochs: int) -> None:
         if progress.history[-1]["ner"]:

@@ -26,7 +26,6 @@ SAYS = {
     "cvt": "Train by cross-view training: also from notes without annotations, given by --unlabelled.",
     "flair": "Train a BiLSTM-CRF that reads through character language models, given by --language-model.",
     "flair-cvt": "Train by cross-view training on top of character language models.",
-    "encoder": "Train a small transformer with a CRF; --set pretrain=50 lets it guess hidden words first.",
 }
 
 
@@ -85,10 +84,7 @@ def _train(network: NeuralDetector, notes: Sequence[Document], dev: Sequence[Doc
             stderr.print(f"epoch {scores['epoch']}: loss {scores['loss']:.4f}, dev F1 {scores['ner']:.4f}", highlight=False)
             tick(None)
 
-        def guessing(number: int, loss: float) -> None:
-            stderr.print(f"hidden words, epoch {number} of {recipe.pretrain}: loss {loss:.4f}", highlight=False)
-
-        network.fit(notes, dev, seed=seed, watch=Watch(epoch, guessing, falls.append), **about)
+        network.fit(notes, dev, seed=seed, watch=Watch(epoch, falls.append), **about)
     folder = network.folder
     history, card = json.loads((folder / "training.json").read_text(encoding="utf-8")), load_card(folder)["card"]
     (folder / "training.svg").write_text(draw_training(history), encoding="utf-8")

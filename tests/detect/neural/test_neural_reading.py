@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from innominate.core import UsageError, annotated
 from innominate.detect.neural.chain import Chain
 from innominate.detect.neural.pieces import pieces
-from innominate.detect.neural.settings import NeuralSettings, kinds, of_kind
+from innominate.detect.neural.settings import NeuralSettings, kinds, of_kind, settings_of
 from innominate.detect.neural.tagset import Tagset, entities
 from innominate.detect.neural.vocabulary import LETTERS, Vocabulary, normal, shape
 from innominate.detect.neural.windows import windows
@@ -113,8 +113,16 @@ def test_an_unknown_word_and_a_long_one_are_read_too():
 
 
 def test_every_kind_has_settings_that_load():
-    assert {"bilstm", "bilstm-crf", "cvt", "encoder", "flair", "flair-cvt"} <= set(kinds())
+    assert {"bilstm", "bilstm-crf", "cvt", "flair", "flair-cvt"} == set(kinds())
     assert all(of_kind(kind).network.kind == kind for kind in kinds())
+
+
+def test_settings_that_are_gone_are_read_from_older_cards():
+    older = settings_of({"network": {"heads": 2, "window": 64}, "recipe": {"pretrain": 5}}, "encoder")
+    assert older.network.reads == 64  # a transformer knows no places beyond its window
+    assert of_kind("cvt").network.reads == 2 * of_kind("cvt").network.window
+    with pytest.raises(UsageError, match="no setting tails"):
+        settings_of({"network": {"tails": 2}}, "encoder")
 
 
 def test_the_defaults_of_the_bilstm_are_those_of_the_thesis():

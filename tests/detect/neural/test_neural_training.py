@@ -32,12 +32,10 @@ from innominate.detect.neural.vocabulary import Vocabulary  # noqa: E402
 
 def settings(kind, **options):
     wanted = {**SMALL, "epochs": "8", **{name: str(value) for name, value in options.items()}}
-    if kind == "encoder":
-        wanted |= {"heads": "2", "rate": "0.005", "epochs": "14"}
     return of_kind(kind).with_options(wanted)
 
 
-@pytest.mark.parametrize("kind", ["bilstm", "bilstm-crf", "cvt", "encoder"])
+@pytest.mark.parametrize("kind", ["bilstm", "bilstm-crf", "cvt"])
 def test_a_kind_learns_and_its_onnx_gives_the_spans_of_torch(kind, tmp_path):
     chosen = settings(kind, words=16)
     train, dev = notes(40), notes(12, seed=1)
@@ -216,15 +214,3 @@ def test_the_rate_falls_until_the_last_step(length):
     rng = np.random.default_rng(1)
     cut = np.mean([sum(len(batch["lengths"]) for batch in epoch(lessons, window, 4, rng)) for _ in range(40)])
     assert cut == pytest.approx(total, rel=0.03)
-
-
-def test_an_encoder_first_reads_notes_without_annotations(tmp_path):
-    fit(
-        settings("encoder", pretrain=1, epochs=1),
-        notes(8),
-        notes(4, seed=1),
-        tmp_path,
-        unlabelled=notes(8, seed=2),
-        device="cpu",
-    )
-    assert (tmp_path / "model.onnx").exists()

@@ -10,6 +10,9 @@ from typing import Any
 
 from innominate.core import UsageError
 
+_TRANSFORMER = "encoder"  # a kind of older models, still served; it knows no places beyond its window
+_GONE = {"heads", "pretrain"}  # settings of that kind, on the cards of all models of its time
+
 
 @dataclass(frozen=True, slots=True)
 class Network:
@@ -29,7 +32,6 @@ class Network:
     layers: int = 2
     dropout: float = 0.5
     word_dropout: float = 0.05  # share of words hidden while learning
-    heads: int = 8  # of a transformer
     crf: bool = True
     views: bool = False  # auxiliary predictors that learn from unlabelled text (cross-view training)
     language_model: bool = False  # the states of two character language models are read as well
@@ -42,8 +44,8 @@ class Network:
 
     @property
     def reads(self) -> int:
-        """Pieces read at once when a model is served: more than in training, so less is read twice; a transformer cannot."""
-        return self.window if self.kind == "encoder" else 2 * self.window
+        """Pieces read at once when a model is served: more than in training, so less is read twice."""
+        return self.window if self.kind == _TRANSFORMER else 2 * self.window
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +65,6 @@ class TrainingRecipe:
     average: float = 0.998  # decay of the moving average of the weights that is kept; 0: the last weights
     swap: float = 0.0  # share of mentions replaced by another of the same label, anew in each epoch
     variants: int = 4  # copies of the notes with swapped mentions, where a network reads through what is slow
-    pretrain: int = 0  # epochs in which an encoder first guesses hidden words
     vector_words: int = 50_000  # words of given vectors that are known though no note to learn from has them
     smoothing: float = 0.0
     unlabelled_dropout: float = 0.2
@@ -75,7 +76,6 @@ class Watch:
     """Who is told how a training goes."""
 
     epoch: Callable[[Mapping[str, float]], None] = lambda scores: None  # its number, its loss, and F1 on dev as `ner`
-    guessing: Callable[[int, float], None] = lambda number, loss: None  # an epoch in which an encoder guesses hidden words
     shrunk: Callable[[float], None] = lambda fall: None  # how much F1 falls by weights of eight bits
 
 
@@ -119,14 +119,15 @@ def of_kind(kind: str) -> NeuralSettings:
 def settings_of(content: dict[str, Any], kind: str) -> NeuralSettings:
     """Build settings from the tables `network` and `recipe`."""
     network: dict[str, Any] = {
-        name: tuple(value) if isinstance(value, list) else value for name, value in content.get("network", {}).items()
+        name: tuple(value) if isinstance(value, list) else value
+        for name, value in content.get("network", {}).items()
+        if name not in _GONE
     }
+    recipe = {name: value for name, value in content.get("recipe", {}).items() if name not in _GONE}
     known = {field.name for field in fields(Network)}
     if unknown := sorted(network.keys() - known):
         raise UsageError(f"kind {kind!r}: a network has no setting {', '.join(unknown)}")
-    return NeuralSettings(
-        replace(Network(), **{**network, "kind": kind}), replace(TrainingRecipe(), **content.get("recipe", {}))
-    )
+    return NeuralSettings(replace(Network(), **{**network, "kind": kind}), replace(TrainingRecipe(), **recipe))
 
 
 def _folder() -> Any:

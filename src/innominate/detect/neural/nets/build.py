@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from torch import nn
 
-from innominate.detect.neural.nets.encoder import EncoderTagger
 from innominate.detect.neural.nets.tagger import BiLstmTagger
 from innominate.detect.neural.nets.views import CrossView
 from innominate.detect.neural.settings import Network
@@ -13,8 +12,4 @@ from innominate.detect.neural.vocabulary import Vocabulary
 
 def build(network: Network, vocabulary: Vocabulary, tags: int, states: int = 0) -> nn.Module:
     """Make a network with random weights; `states` is the size of what language models say of a piece."""
-    if network.views:
-        return CrossView(network, vocabulary, tags, states)
-    if network.kind == "encoder":
-        return EncoderTagger(network, vocabulary, tags, states)
-    return BiLstmTagger(network, vocabulary, tags, states)
+    return (CrossView if network.views else BiLstmTagger)(network, vocabulary, tags, states)

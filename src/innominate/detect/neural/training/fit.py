@@ -23,7 +23,6 @@ from innominate.detect.neural.chain import Chain
 from innominate.detect.neural.export import example_of, export, quantise
 from innominate.detect.neural.model import NeuralModel, save_model
 from innominate.detect.neural.nets.build import build
-from innominate.detect.neural.nets.encoder import EncoderTagger
 from innominate.detect.neural.pieces import pieces
 from innominate.detect.neural.readers.characters import FOLDER
 from innominate.detect.neural.readers.encoder import GRAPH as ENCODER_GRAPH
@@ -34,7 +33,6 @@ from innominate.detect.neural.tagset import Tagset
 from innominate.detect.neural.training.checkpoint import TrainingProgress
 from innominate.detect.neural.training.lessons import NoteLesson, mentions_by_label, with_other_mentions
 from innominate.detect.neural.training.loop import NetworkTrainer, Rounds
-from innominate.detect.neural.training.pretraining import pretrain
 from innominate.detect.neural.training.readers import Beside, load_readers
 from innominate.detect.neural.vectors import read_vectors, words_of
 from innominate.detect.neural.vocabulary import Vocabulary
@@ -60,7 +58,6 @@ def fit(
     about: Mapping[str, str] | None = None,
     device: str = "",
     watch: Callable[[TrainingProgress, int], None] = lambda progress, epochs: None,
-    guessing: Callable[[int, float], None] = lambda epoch, loss: None,
 ) -> TrainingProgress:
     """Train a network and write its folder; labels with fewer than `rare` mentions are left out (seed, section 5.3).
 
@@ -86,8 +83,6 @@ def fit(
         return readers.lessons(notes, vocabulary, tagset, device)
 
     read = [lessons(notes) for notes in (train, dev, unlabelled)]
-    if settings.recipe.pretrain and isinstance(net, EncoderTagger) and not (folder / "checkpoint").exists():
-        pretrain(net, [*read[0], *read[2]], settings, settings.recipe.pretrain, device=device, watch=guessing)
     trainer = NetworkTrainer(net, settings, tagset, folder / "checkpoint", device, watch)
     recipe = settings.recipe
     others = rounds_with_other_mentions(recipe, train, lessons, once=readers.are_slow) if recipe.swap else None
@@ -120,7 +115,6 @@ def fit_in_folder(
         unlabelled=more,
         about=_language_and_taxonomy(shown),
         watch=lambda state, _: watch.epoch(state.history[-1]),
-        guessing=watch.guessing,
         **about,
     )
     (folder / HISTORY).write_text(json.dumps(progress.history), encoding="utf-8")

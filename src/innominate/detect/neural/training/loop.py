@@ -102,7 +102,7 @@ class NetworkTrainer:
         return torch.optim.AdamW(self.net.parameters(), rate, weight_decay=recipe.decay, capturable=on_gpu)
 
     def _endless(self, unlabelled: Sequence[NoteLesson], rng: np.random.Generator) -> Iterator[Arrays]:
-        while unlabelled and self.settings.network.views:  # an encoder has read them before
+        while unlabelled and self.settings.network.views:
             yield from epoch(
                 unlabelled, self.settings.network.window, self.settings.recipe.batch, rng, even=self.device == "cuda"
             )

@@ -106,8 +106,6 @@ def load_readers(settings: NeuralSettings, beside: Beside) -> tuple[NeuralSettin
                          "and give their folder by --language-model")  # fmt: skip
     if beside.language_model and not network.language_model:
         raise UsageError(f"{kind} reads no character language model; leave --language-model out, or train flair")
-    if kind == "encoder" and (beside.word_lm or beside.parts_of_speech):
-        raise UsageError("encoder reads neither --word-lm nor --parts-of-speech: it would see the words that it has to guess")
     letters = load_charlm(beside.language_model) if beside.language_model else None
     words = load_in_context(beside.word_lm) if beside.word_lm else None
     name = beside.parts_of_speech

@@ -23,7 +23,7 @@ from rich.console import Console
 import innominate
 from innominate.conceal.keys import HEADER
 from innominate.conceal.policy.explain import explain_policy
-from innominate.conceal.policy.files import load_policy
+from innominate.conceal.policy.policy import load_policy
 from innominate.core import Document, marked
 from innominate.formats import read_documents
 from innominate.report.policy import tabulate_policy

@@ -9,9 +9,9 @@ import pytest
 from conceal_cases import CASES, KEY, random_notes, synthetic_notes
 
 from innominate.conceal import conceal
+from innominate.conceal.plan import PlanningConcealer, PreparingConcealer
 from innominate.conceal.policy.concealer import ByPolicy
-from innominate.conceal.policy.files import load_policy, policy_names
-from innominate.conceal.protocols import PlanningConcealer, PreparingConcealer
+from innominate.conceal.policy.policy import load_policy, policy_names
 from innominate.conceal.scope import MODES
 from innominate.conceal.strategies.pseudo import Pseudo
 from innominate.conceal.strategies.remove import Remove

@@ -11,7 +11,7 @@ from innominate.conceal.dates import forms as dates
 from innominate.conceal.dates.moving import patient_shift
 from innominate.conceal.people import bank, known_names, name_words
 from innominate.conceal.places import organisations
-from innominate.conceal.strategies import kept
+from innominate.conceal.strategies import operations
 from innominate.conceal.strategies.pseudo import Pseudo
 from innominate.synth.generate import generate
 from innominate.text import accents
@@ -34,7 +34,7 @@ BOUNDED = (
     organisations._others,
     name_words._pieces,
     name_words.title_gender,
-    kept.is_what_it_says,
+    operations.is_what_it_says,
 )
 
 

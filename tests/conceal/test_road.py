@@ -7,7 +7,7 @@ import pytest
 from conceal_cases import CASES, random_notes, synthetic_notes
 
 from innominate.conceal.keys import new_key
-from innominate.conceal.policy.files import policy_names
+from innominate.conceal.policy.policy import policy_names
 from innominate.core import resolve
 from innominate.run.concealing import Done
 from innominate.run.outcome import Task

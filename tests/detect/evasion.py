@@ -6,11 +6,10 @@ from collections.abc import Callable
 from datetime import date
 from random import Random
 
-from innominate.surrogates.contacts import email, url
+from innominate.surrogates.contacts import draw_phone, email, url
 from innominate.surrogates.dates import format_date
 from innominate.surrogates.ids import draw_id
 from innominate.surrogates.names import draw_name
-from innominate.surrogates.phones import draw_phone
 from innominate.surrogates.places import draw_place
 
 LANG = "fr"

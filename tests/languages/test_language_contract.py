@@ -18,16 +18,14 @@ from innominate.detect.rules.pack import load_pack
 from innominate.labels import for_language, kind_of, kinds
 from innominate.languages import language_codes, load_language, read_lines
 from innominate.surrogates import contacts
-from innominate.surrogates.dates import draw_style, format_date, holiday
+from innominate.surrogates.contacts import draw_phone
+from innominate.surrogates.dates import draw_style, format_date, holiday, time_in_words, words
 from innominate.surrogates.ids import draw_id, id_kinds
 from innominate.surrogates.names import draw_name, listed
-from innominate.surrogates.numbers import time_in_words, words
-from innominate.surrogates.phones import draw_phone
 from innominate.surrogates.places import country_names, draw_place, towns_of
 from innominate.synth.check import check
-from innominate.synth.generate import generate
-from innominate.synth.library import SPLITS
-from innominate.synth.setting import setting
+from innominate.synth.generate import SPLITS, generate
+from innominate.synth.lexicon import setting
 from innominate.text.language import recognise
 from innominate.text.sections import sections
 from innominate.text.sentences import sentences

@@ -3,8 +3,16 @@ from random import Random
 
 import pytest
 
-from innominate.surrogates.dates import calendar, draw_style, format_date, format_time, holiday, range_around
-from innominate.surrogates.numbers import time_in_words, words
+from innominate.surrogates.dates import (
+    calendar,
+    draw_style,
+    format_date,
+    format_time,
+    holiday,
+    range_around,
+    time_in_words,
+    words,
+)
 
 FORMS = ["num", "num2", "iso", "long", "dlong", "dm", "mynum", "my", "m", "y", "wd", "wdd", "range", "rangenum", "time"]
 DAY = date(2022, 3, 18)

@@ -5,7 +5,7 @@ import pytest
 
 from innominate.core import UsageError
 from innominate.languages import language_codes, load_language
-from innominate.surrogates.phones import draw_phone
+from innominate.surrogates.contacts import draw_phone
 
 
 @pytest.mark.parametrize("lang", language_codes())

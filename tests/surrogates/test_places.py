@@ -6,8 +6,7 @@ import pytest
 
 from innominate.core import UsageError
 from innominate.surrogates import places
-from innominate.surrogates.places import country_name, draw_city, draw_place
-from innominate.surrogates.streets import draw_street
+from innominate.surrogates.places import country_name, draw_city, draw_place, draw_street
 
 DATA = Path(places.__file__).parent / "data"
 ZIP_LENGTH = {"fr": 4, "en": 5, "sv": 6, "es": 5}

@@ -6,8 +6,8 @@ import pytest
 
 from innominate.core import Document, marked
 from innominate.synth.case import draw_case, fit_of
-from innominate.synth.render import Program, assemble
-from innominate.synth.setting import setting
+from innominate.synth.generate import Program, assemble
+from innominate.synth.lexicon import setting
 from innominate.synth.template import parse_template
 
 

@@ -4,12 +4,9 @@ from random import Random
 import pytest
 
 from innominate.languages import language_codes
-from innominate.synth.case import Fit, draw_case, fit_of
-from innominate.synth.kin import kin_groups
-from innominate.synth.lexicon import parse_list, write
+from innominate.synth.case import Fit, draw_case, fit_of, kin_groups, years_between
+from innominate.synth.lexicon import parse_list, setting, write
 from innominate.synth.note import abroad_share
-from innominate.synth.person import years_between
-from innominate.synth.setting import setting
 from innominate.synth.slot import Offset
 from innominate.synth.template import parse_template
 

@@ -11,8 +11,7 @@ import pytest
 
 from innominate.core import UsageError
 from innominate.languages import language_codes, load_language
-from innominate.synth.generate import generate, patient_notes, programs
-from innominate.synth.library import SPLITS, templates
+from innominate.synth.generate import SPLITS, generate, patient_notes, programs, templates
 from innominate.synth.noise import CLEAN
 
 CODE = """
@@ -94,15 +93,15 @@ def test_the_notes_of_a_patient_agree(monkeypatch):
     monkeypatch.setattr(module, "draw_case", lambda *args, **options: seen.append(original(*args, **options)) or seen[-1])
     body = "{patient.first}|{patient.last}|{birth:iso}|{id.avs}|{id.ipp}|{home.street}|{age:n}|{visit:iso}|{kin.word}"
     from innominate.synth.case import fit_of
-    from innominate.synth.render import Program
-    from innominate.synth.setting import setting
+    from innominate.synth.generate import Program
+    from innominate.synth.lexicon import setting
     from innominate.synth.template import parse_template
 
     program = Program(parse_template(body), setting("fr"))
     from random import Random
 
     for seed in range(30):
-        notes = list(patient_notes([(program, fit_of(program.template))], 5, "p", Random(seed), CLEAN))
+        notes = list(patient_notes([(program, fit_of(program.template))], 5, "p", Random(seed), noise=CLEAN))
         rows = [note.text.split("|") for note in notes]
         assert len({tuple(row[:6] + row[8:]) for row in rows}) == 1
         for row in rows:

@@ -2,9 +2,8 @@ from random import Random
 
 import pytest
 
-from innominate.synth import slips
-from innominate.synth.noise import CLEAN, DEFAULT, Noise, roughen
-from innominate.synth.render import assemble
+from innominate.synth.generate import assemble
+from innominate.synth.noise import CLEAN, DEFAULT, Noise, roughen, typo, typo_in_text
 
 PIECES = [
     ("Patient: ", ""), ("Éléonore", "NAME"), (" ", ""), ("Bétrisey", "NAME"), ("\nVue le ", ""), ("18.03.2022", "DATE"),
@@ -48,5 +47,5 @@ def test_the_input_is_not_changed():
 
 
 def test_short_words_stay():
-    assert slips.typo("ab", Random(1)) == "ab"
-    assert slips.typo_in_text("1 2 3", Random(1)) == "1 2 3"
+    assert typo("ab", Random(1)) == "ab"
+    assert typo_in_text("1 2 3", Random(1)) == "1 2 3"

@@ -13,8 +13,7 @@ from innominate.core import Document, Span
 from innominate.formats import read_documents
 from innominate.formats.mimic import PLACEHOLDER
 from innominate.labels import taxonomy
-from innominate.synth.placeholders.filled import filled
-from innominate.synth.placeholders.fillings import FILLS
+from innominate.synth.placeholders.fillings import FILLS, fill_placeholders
 from innominate.synth.placeholders.forms import _forms, placeholders
 
 LETTER = """Admission Date:  [**2151-7-12**]       Discharge Date:  [**2151-7-16**]
@@ -91,7 +90,7 @@ def values(note):
 )
 def test_what_is_written_for_a_placeholder(sentence, label, looks):
     for seed in range(4):
-        note = filled(Document("n1", sentence), seed)
+        note = fill_placeholders(Document("n1", sentence), seed)
         ((value, found),) = values(note)
         assert found == label
         assert re.fullmatch(looks, value), value
@@ -108,18 +107,18 @@ def test_every_fill_of_the_table_can_be_written_and_every_label_is_of_i2b2():
 
 
 def test_one_person_has_one_name_and_two_have_two():
-    note = filled(Document("n1", LETTER), 1)
+    note = fill_placeholders(Document("n1", LETTER), 1)
     names = [value for value, label in values(note) if label == "PATIENT"]
     assert names[0] == names[2]
     doctors = [value for value, label in values(note) if label == "DOCTOR"]
     assert doctors[0].endswith(" " + doctors[1])  # first and last name are one span
-    two = filled(Document("n1", "[**Known lastname 1**] [**Hospital1 1**] [**Known lastname 2**]"), 1)
+    two = fill_placeholders(Document("n1", "[**Known lastname 1**] [**Hospital1 1**] [**Known lastname 2**]"), 1)
     assert two.spans[0].of(two.text) != two.spans[2].of(two.text)
 
 
 def test_dates_move_together_into_our_time():
     for seed in range(20):
-        note = filled(Document("n1", LETTER.replace("Seen", "[**2151-7-30**] Seen")), seed)
+        note = fill_placeholders(Document("n1", LETTER.replace("Seen", "[**2151-7-30**] Seen")), seed)
         years = [int(year) for year in re.findall(r"\b(?:19|20)\d\d\b", note.text)]
         assert max(years) <= 2014 < 2100
         assert max(years) - min(years) == 2151 - 2091
@@ -127,13 +126,13 @@ def test_dates_move_together_into_our_time():
 
 @pytest.mark.parametrize("day", ["2152-2-29", "2151-13-45", "0-0", "9999-1-1", "2152-0-3"])
 def test_odd_dates_are_written_too(day):
-    assert "[**" not in filled(Document("n1", f"on [**{day}**] and [**2150-1-1**]"), 1).text
+    assert "[**" not in fill_placeholders(Document("n1", f"on [**{day}**] and [**2150-1-1**]"), 1).text
 
 
 def test_a_stay_begins_before_it_ends_and_after_the_birth():
     text = "Admission Date:  ___  Discharge Date:  ___\nDate of Birth:  ___\n___ 06:15AM BLOOD"
     for seed in range(30):
-        note = filled(Document("n1", text), seed)
+        note = fill_placeholders(Document("n1", text), seed)
         numbers = [tuple(map(int, re.findall(r"\d+", span.of(note.text)))) for span in note.spans]
         days = [date(*n) if n[0] > 31 else date(n[2], n[0], n[1]) for n in numbers]
         admitted, discharged, born, measured = days
@@ -141,20 +140,22 @@ def test_a_stay_begins_before_it_ends_and_after_the_birth():
 
 
 def test_the_same_seed_gives_the_same_text_and_the_notes_of_a_patient_share_the_name():
-    one, again, other = (filled(Document("n1", LETTER), seed) for seed in (1, 1, 2))
+    one, again, other = (fill_placeholders(Document("n1", LETTER), seed) for seed in (1, 1, 2))
     assert one == again
     assert one.text != other.text
-    first, second = (filled(Document(id, "[**Known lastname 5**]", meta={"patient": "p1"}), 1) for id in ("a", "b"))
+    first, second = (fill_placeholders(Document(id, "[**Known lastname 5**]", meta={"patient": "p1"}), 1) for id in ("a", "b"))
     assert first.text == second.text
-    assert len({filled(Document(f"n{i}", "[**Known lastname 5**]"), 1).text for i in range(20)}) > 10
+    assert len({fill_placeholders(Document(f"n{i}", "[**Known lastname 5**]"), 1).text for i in range(20)}) > 10
 
 
 def test_the_patients_first_name_is_of_the_gender_of_the_note():
     women = {
-        filled(Document(f"n{i}", "[**Known firstname 1**]. She left with her son."), 1).text.split(".")[0] for i in range(40)
+        fill_placeholders(Document(f"n{i}", "[**Known firstname 1**]. She left with her son."), 1).text.split(".")[0]
+        for i in range(40)
     }
     men = {
-        filled(Document(f"n{i}", "[**Known firstname 1**]. He left with his son."), 1).text.split(".")[0] for i in range(40)
+        fill_placeholders(Document(f"n{i}", "[**Known firstname 1**]. He left with his son."), 1).text.split(".")[0]
+        for i in range(40)
     }
     assert len(women & men) < 5
 
@@ -162,11 +163,11 @@ def test_the_patients_first_name_is_of_the_gender_of_the_note():
 def test_lines_to_write_on_and_spans_of_others_stay():
     text = "🙂 Signature: ______ [**Name**] took aspirin"
     note = Document("n1", text, (Span(text.index("aspirin"), len(text), "DRUG"),))
-    found = filled(note, 1)
+    found = fill_placeholders(note, 1)
     assert "______" in found.text
     assert ("aspirin", "DRUG") in values(found)
     plain = Document("n2", "nothing here")
-    assert filled(plain, 1) is plain
+    assert fill_placeholders(plain, 1) is plain
 
 
 PIECES = ["[**Name**]", "[**", "**]", "___", "[**2151-7-1**]", "Dr. ", " ", "\n", "é🙂", "[**Hospital 1**]", "_", "a"]
@@ -175,7 +176,7 @@ PIECES = ["[**Name**]", "[**", "**]", "___", "[**2151-7-1**]", "Dr. ", " ", "\n"
 @given(st.lists(st.sampled_from(PIECES), max_size=12), st.integers(0, 3))
 def test_every_placeholder_is_replaced_and_all_else_stays_as_it_was(pieces, seed):
     text = "".join(pieces)
-    note = filled(Document("n1", text), seed)
+    note = fill_placeholders(Document("n1", text), seed)
     assert {match.span() for match in PLACEHOLDER.finditer(text)} <= {(one.start, one.end) for one in placeholders(text)}
     kept, position = [], 0
     for one in placeholders(text):

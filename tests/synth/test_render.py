@@ -7,11 +7,11 @@ import pytest
 from innominate.core import FormatError
 from innominate.languages import language_codes, load_language
 from innominate.surrogates.names import Name
+from innominate.synth import names as people
 from innominate.synth.case import draw_case, fit_of
-from innominate.synth.render import Program, assemble
-from innominate.synth.setting import setting
-from innominate.synth.slots import people
-from innominate.synth.slots.ages import age_text
+from innominate.synth.generate import Program, assemble
+from innominate.synth.lexicon import setting
+from innominate.synth.slots import write_age
 from innominate.synth.template import parse_template
 
 MARIE = Name(("Marie-Laure",), ("Christiansen",), "f")
@@ -112,7 +112,7 @@ def test_agreement_and_gender_of_a_template(render):
 
 
 def test_articles_join_with_what_follows():
-    from innominate.synth.elision import elide
+    from innominate.synth.note import elide
 
     assert elide([("âgée de ", ""), ("onze ans", "X")], "fr")[0][0] == "âgée de "
     assert elide([("près de ", ""), ("Yverdon", "X")], "fr")[0][0] == "près d'"
@@ -125,7 +125,7 @@ def test_articles_join_with_what_follows():
     [("fr", "", "63 ans"), ("en", "", "63"), ("sv", "", "63 år"), ("es", "words", "sesenta y tres años"), ("es", "n", "63")],
 )
 def test_ages(lang, form, text):
-    assert age_text(date(1960, 1, 1), date(2023, 5, 1), form, setting(lang), Random(1)) == text
+    assert write_age(date(1960, 1, 1), date(2023, 5, 1), form, setting=setting(lang), rng=Random(1)) == text
 
 
 def test_babies_are_days_weeks_or_months_old(render):

@@ -14,7 +14,7 @@ from innominate.labels import mapping as label_mapping
 from innominate.run.convert import convert
 from innominate.run.inputs import Inputs
 from innominate.run.outputs import output_format
-from innominate.synth.placeholders.filled import filled
+from innominate.synth.placeholders.fillings import fill_placeholders
 
 NEEDS_ARGUMENTS = True
 
@@ -43,7 +43,7 @@ def command(
     left_out: list[Rejected] = []
 
     def change(document: Document) -> Document:
-        document = filled(document, seed=seed) if fill else document
+        document = fill_placeholders(document, seed=seed) if fill else document
         return document.with_spans(rename.apply(document.spans)) if rename else document
 
     def rejected(item: Rejected) -> None:

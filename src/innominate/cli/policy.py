@@ -13,8 +13,7 @@ from rich.table import Table
 from innominate.cli.console import stderr, stdout
 from innominate.cli.language_codes import CODES
 from innominate.conceal.policy.explain import Explanation, explain_policy, summarise_policy
-from innominate.conceal.policy.files import hash_policy, load_policy, policy_names
-from innominate.conceal.policy.policy import Policy
+from innominate.conceal.policy.policy import Policy, hash_policy, load_policy, policy_names
 from innominate.report.policy import render_policy, tabulate_policy
 
 app = typer.Typer(no_args_is_help=True, help="Policies: what each kind of identifier becomes.")

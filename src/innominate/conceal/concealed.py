@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from html import escape
 
 from innominate.conceal.plain_view import has_tags
-from innominate.conceal.plan import KEEP, ConcealmentPlan, Treated, plan_alike
-from innominate.conceal.protocols import PlanningConcealer
+from innominate.conceal.plan import KEEP, ConcealmentPlan, PlanningConcealer, Treated, plan_alike
 from innominate.core import Document, Edit, OffsetMap, Span, apply_edits, resolve
 from innominate.core.protocols import Concealer
 

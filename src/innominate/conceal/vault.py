@@ -1,7 +1,7 @@
 """The vault: originals and surrogates of each document, sealed, for the day on which somebody has to be found again.
 
 A file of lines: a header with the salt, then one sealed record a line. Records are AES-256-GCM under a key that scrypt makes
-of a passphrase; each is bound to its place, so that none can be taken out, exchanged or moved without notice. DateReading for
+of a passphrase; each is bound to its place, so that none can be taken out, exchanged or moved without notice. Reading for
 re-identification adds a sealed record of who asked for what and why before anything is shown.
 """
 

@@ -94,7 +94,7 @@ class Hospitals:
 class Streets:
     """`streets.toml`: how streets are called, and the words of addresses that stay."""
 
-    layout: str  # `type-name`, `type-name-floor`, `name-type` or `joined`; see surrogates/streets.py
+    layout: str  # `type-name`, `type-name-floor`, `name-type` or `joined`; see surrogates/places.py
     names: Lists  # without their type
     kept: Words  # folded
     types: tuple[tuple[str, str, float], ...] = ()  # in full, short, weight

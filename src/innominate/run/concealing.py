@@ -12,10 +12,10 @@ from typing import Any
 
 from innominate.conceal import Concealed, conceal
 from innominate.conceal.keys import Key, read_key
+from innominate.conceal.plan import PreparingConcealer, SelectingConcealer
 from innominate.conceal.policy.concealer import ByPolicy
-from innominate.conceal.policy.files import load_policy
+from innominate.conceal.policy.policy import load_policy
 from innominate.conceal.propagate import find_again, gather_needles
-from innominate.conceal.protocols import PreparingConcealer, SelectingConcealer
 from innominate.conceal.scope import patient_pseudonym
 from innominate.conceal.vault import VaultEntry, entries_of
 from innominate.core import Document, Finder, ProcessingError, Span, resolve

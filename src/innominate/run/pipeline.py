@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from innominate.conceal.dates.births import META as BIRTH
+from innominate.conceal.dates.moving import META as BIRTH
 from innominate.core import Document, Span, resolve, trim_blanks
 from innominate.core.plugins import load
 from innominate.core.protocols import ApartDetector, Cleaner, Detector

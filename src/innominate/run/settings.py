@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from innominate.conceal.keys import read_key
-from innominate.conceal.policy.files import hash_policy, policy_names
+from innominate.conceal.policy.policy import hash_policy, policy_names
 from innominate.conceal.scope import MODES
 from innominate.core import UsageError
 from innominate.core.plugins import available

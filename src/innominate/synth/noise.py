@@ -6,14 +6,79 @@ emptied, or given a space at its ends.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
 
-from innominate.synth import slips
 from innominate.synth.note import Piece
 from innominate.text.accents import fold_word
+
+_NEIGHBOURS = {
+    "a": "qsz", "b": "vgn", "c": "xvd", "d": "sfec", "e": "rzwd", "f": "dgr", "g": "fht", "h": "gjy", "i": "uok", "j": "hku",
+    "k": "jli", "l": "kmo", "m": "nlk", "n": "bmh", "o": "ipl", "p": "om", "q": "aw", "r": "etf", "s": "adz", "t": "ryg",
+    "u": "yij", "v": "cbg", "w": "xqs", "x": "wcs", "y": "tuh", "z": "eas",
+}  # fmt: skip
+_WORD = re.compile(r"[^\W\d_]{4,}")
+_SCANNED = (
+    ("l", "1"),
+    ("rn", "m"),
+    ("O", "0"),
+    ("I", "l"),
+    ("m", "rn"),
+    ("é", "e"),
+    ("e", "c"),
+    ("1", "l"),
+    ("S", "5"),
+    ("ii", "u"),
+)
+
+
+def typo(text: str, rng: Random) -> str:
+    """Swap, drop, double or mistype one letter; text with no letter to spare stays.
+
+    >>> typo("Christiansen", Random(3)) != "Christiansen"
+    True
+    """
+    letters = [i for i in range(1, len(text) - 1) if text[i].isalpha() and text[i - 1].isalpha()]
+    if not letters:
+        return text
+    i = letters[int(rng.random() * len(letters))]
+    draw = rng.random()
+    if draw < 0.3:
+        return text[: i - 1] + text[i] + text[i - 1] + text[i + 1 :]
+    if draw < 0.55:
+        return text[:i] + text[i + 1 :]
+    if draw < 0.75:
+        return text[:i] + text[i] + text[i:]
+    neighbours = _NEIGHBOURS.get(text[i].lower(), "")
+    if not neighbours:
+        return text
+    wrong = neighbours[int(rng.random() * len(neighbours))]
+    return text[:i] + (wrong.upper() if text[i].isupper() else wrong) + text[i + 1 :]
+
+
+def typo_in_text(text: str, rng: Random) -> str:
+    """A slip in some word of a longer text.
+
+    >>> typo_in_text("Le patient va bien", Random(2)).split()[0]
+    'Le'
+    """
+    found = _WORD.search(text, int(rng.random() * len(text)))
+    if not found:
+        return text
+    return text[: found.start()] + typo(found[0], rng) + text[found.end() :]
+
+
+def scan(text: str, rng: Random) -> str:
+    """Mistake one character for another that looks like it.
+
+    >>> scan("Oller", Random(4)) == "Oller" or len(scan("Oller", Random(4))) >= 4
+    True
+    """
+    right, wrong = _SCANNED[int(rng.random() * len(_SCANNED))]
+    return text.replace(right, wrong, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +122,7 @@ def roughen(pieces: list[Piece], noise: Noise, rng: Random) -> list[Piece]:
     elif random() < noise.line_caps:
         pieces = _caps_lines(pieces, rng)
     if random() < noise.note_scanned:
-        pieces = [(slips.scan(text, rng) if random() < 0.3 else text, label) for text, label in pieces]
+        pieces = [(scan(text, rng) if random() < 0.3 else text, label) for text, label in pieces]
     if random() < noise.note_tabs:
         pieces = [(text if label else text.replace(": ", ":\t").replace("   ", "\t"), label) for text, label in pieces]
     if random() < noise.note_wrapped:
@@ -70,7 +135,7 @@ def _value(text: str, label: str, noise: Noise, rng: Random) -> Piece:
     random = rng.random
     draw = random()
     if draw < noise.value_typo and len(text) > 3:
-        return slips.typo(text, rng), label
+        return typo(text, rng), label
     draw -= noise.value_typo
     if draw < noise.value_caps:
         return text.upper(), label
@@ -106,7 +171,7 @@ def _typos(pieces: list[Piece], rate: float, rng: Random) -> list[Piece]:
     changed = list(pieces)
     for _ in range(count):
         i = plain[int(rng.random() * len(plain))]
-        changed[i] = (slips.typo_in_text(changed[i][0], rng), "")
+        changed[i] = (typo_in_text(changed[i][0], rng), "")
     return changed
 
 

@@ -11,8 +11,8 @@ from innominate.conceal.guard import Guard
 from innominate.conceal.keys import Key
 from innominate.conceal.places.atlas import atlas
 from innominate.conceal.places.hospitals import Hospital, HospitalAddresses, hospitals_by_town
-from innominate.conceal.places.house_numbers import draw_house_number
-from innominate.conceal.places.postal import own_codes
+from innominate.conceal.places.places import own_codes
+from innominate.conceal.places.streets import draw_house_number
 from innominate.conceal.scope import Scope
 from innominate.conceal.strategies.pseudo import Pseudo
 from innominate.core import annotated

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from innominate.conceal import conceal
 from innominate.conceal.keys import Key
-from innominate.conceal.places.atlas import atlas
-from innominate.conceal.places.exchange import balance_weights
+from innominate.conceal.places.atlas import atlas, balance_weights
 from innominate.conceal.strategies.pseudo import Pseudo
 from innominate.core import annotated
 from innominate.text.accents import fold_word

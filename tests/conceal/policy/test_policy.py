@@ -4,8 +4,7 @@ from conceal_cases import KEY
 from innominate.conceal import conceal
 from innominate.conceal.policy.concealer import ByPolicy
 from innominate.conceal.policy.explain import explain_policy
-from innominate.conceal.policy.files import load_policy, policy_names
-from innominate.conceal.policy.policy import Policy
+from innominate.conceal.policy.policy import Policy, load_policy, policy_names
 from innominate.core import Document, Span, UsageError, annotated
 from innominate.labels import for_language
 

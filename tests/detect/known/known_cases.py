@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from random import Random
 
 from innominate.detect.known.patients import Patient
+from innominate.surrogates.contacts import draw_phone
 from innominate.surrogates.dates import format_date
-from innominate.surrogates.phones import draw_phone
 from innominate.synth.case import Fit, draw_case
-from innominate.synth.setting import setting
+from innominate.synth.lexicon import setting
 
 LANGUAGES = ("en", "fr", "sv", "es")
 TITLES = {"en": "Mrs.", "fr": "Mme", "sv": "fru", "es": "Sra."}

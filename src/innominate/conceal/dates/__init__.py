@@ -10,8 +10,8 @@ other calendars. `verify_dates` checks the result.
 """
 
 from innominate.conceal.dates.expression import DateExpression, UnwritableError, parse_date
-from innominate.conceal.dates.learning import learn_context
 from innominate.conceal.dates.moving import move_dates, parse_dates, patient_shift
+from innominate.conceal.dates.reading import learn_context
 from innominate.conceal.dates.shift import age_on, keeps_ages, possible_shifts
 
 __all__ = [

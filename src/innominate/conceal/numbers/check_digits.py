@@ -19,8 +19,7 @@ from datetime import date, timedelta
 from functools import lru_cache
 
 from innominate.surrogates.ids import luhn
-from innominate.surrogates.shapes import fill
-from innominate.surrogates.weighted import Dice
+from innominate.surrogates.weighted import Dice, fill
 
 _DNI_LETTERS = "TRWAGMYFPDXBNJZSQVHLCKE"
 _CANTONS = ("AG", "BE", "BS", "FR", "GE", "JU", "LU", "NE", "SG", "SO", "TG", "TI", "VD", "VS", "ZH")

@@ -13,7 +13,7 @@ from innominate.conceal.guard import Guard
 from innominate.conceal.likeness import other_characters
 from innominate.conceal.scope import Scope
 from innominate.languages import load_language
-from innominate.surrogates.shapes import fill
+from innominate.surrogates.weighted import fill
 
 _EXTENSION = re.compile(r"(?i)\s*(?:x|ext\.?|poste|int\.?|ankn\.?|anknytning)\s*\d+\W*\Z")
 _TRIES = 12

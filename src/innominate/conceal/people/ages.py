@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from innominate.surrogates.numbers import ways_to_count, words
+from innominate.surrogates.dates import ways_to_count, words
 from innominate.text.accents import fold_word
 
 OLDEST = 89

@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate
 
-from innominate.conceal.places.exchange import balance_weights
 from innominate.languages import home_language, load_language
 from innominate.languages.topics import Places as OwnPlaces
 from innominate.surrogates.places import Town, country_names, local_name, region_names, region_shares, towns_of
 from innominate.surrogates.weighted import Dice, Weighted
 from innominate.text.accents import fold_word
 
+_TURNS = 60  # enough for six digits
+_MOST = 0.6  # of all draws; what is more common than half of everything cannot be replaced by as much of itself
 _COUNTRIES = ("CH", "FR", "DE", "IT", "ES", "PT", "GB", "US", "SE", "XX")
 _REGION_SIZE = 8  # towns that a region needs to take others in
 _LIKE = 3.0  # how many times the weight of a town another may have, and be of about the same size
@@ -24,6 +25,25 @@ _PEOPLE = 1 / 0.6  # the power of the weight of a town that its population is; s
 _NAMED = 0.6  # the power of the people of a region that tells how often it is named: a small one has a hospital of its own too
 _HOSPITAL = 4.0  # times as often as its people tell is a town named that has a hospital
 _OPEN = re.compile(r"[#%]")
+
+
+def balance_weights(shares: Mapping[str, float]) -> dict[str, float]:
+    """Weights for drawing another one, so that all that is drawn together has the shares of what it stands for.
+
+    Three towns in ten are Madrid, and Madrid itself becomes another one: the others have to become Madrid more often than
+    three times in ten. With weights a, x becomes y with the chance a(y) / (1 - a(x)). Shares stay if as many go from x to y
+    as from y to x, and that is so if a(x) (1 - a(x)) is in proportion to the share of x.
+
+    >>> {name: round(weight, 2) for name, weight in balance_weights({"Madrid": 3, "Bilbao": 3, "Vigo": 2, "Jaca": 2}).items()}
+    {'Madrid': 0.32, 'Bilbao': 0.32, 'Vigo': 0.18, 'Jaca': 0.18}
+    """
+    total = sum(shares.values())
+    weights = {name: share / total for name, share in shares.items()}
+    for _ in range(_TURNS):
+        raised = {name: shares[name] / (1 - min(_MOST, weight)) for name, weight in weights.items()}
+        total = sum(raised.values())
+        weights = {name: weight / total for name, weight in raised.items()}
+    return weights
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,7 @@ from innominate.conceal.keys import Key
 from innominate.conceal.language import language_of
 from innominate.conceal.plan import KEEP, ConcealmentPlan
 from innominate.conceal.policy.policy import PSEUDO, REMOVE, Policy
-from innominate.conceal.strategies.kept import is_what_it_says
-from innominate.conceal.strategies.operations import OPERATIONS, SpanInNote, by_class
+from innominate.conceal.strategies.operations import OPERATIONS, SpanInNote, by_class, is_what_it_says
 from innominate.conceal.strategies.pseudo import Pseudo
 from innominate.conceal.strategies.remove import find_sentences_over
 from innominate.core import Document, Edit, Span, UsageError
@@ -28,7 +27,7 @@ class ByPolicy:
 
     >>> from innominate.core import annotated
     >>> from innominate.conceal import conceal
-    >>> from innominate.conceal.policy.files import load_policy
+    >>> from innominate.conceal.policy.policy import load_policy
     >>> note = annotated("[Eva Holm](PATIENT), [94](AGE), seen on [3/18/2022](DATE) in [Boston](CITY), [MA](STATE).")
     >>> conceal(note, ByPolicy(load_policy("hipaa-safe-harbor"), lang="en")).document.text
     '<PATIENT>, 90+, seen on 2022 in <CITY>, MA.'

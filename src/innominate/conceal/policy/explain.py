@@ -29,7 +29,7 @@ class Explanation:
 def explain_policy(policy: Policy, lang: str = "en") -> list[Explanation]:
     """Say for every label of a language's taxonomy what the policy does, labels that are treated alike together.
 
-    >>> from innominate.conceal.policy.files import load_policy
+    >>> from innominate.conceal.policy.policy import load_policy
     >>> first = explain_policy(load_policy("hipaa-safe-harbor"))[0]
     >>> first.category, first.words, first.before, first.after
     ('names of people', 'is replaced by the name of its class', 'Eva Holm', '<PATIENT>')
@@ -60,7 +60,7 @@ def _shown(policy: Policy, example: str, label: str, lang: str) -> str:
 def summarise_policy(policy: Policy) -> list[str]:
     """What a policy says besides: ages, thresholds, and what it needs.
 
-    >>> from innominate.conceal.policy.files import load_policy
+    >>> from innominate.conceal.policy.policy import load_policy
     >>> summarise_policy(load_policy("mask"))
     ['No key is needed.']
     """

@@ -2,16 +2,293 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import date
+from itertools import pairwise
 
+from innominate.conceal.dates.moving import births_in, births_of, move_dates, patient_shift
+from innominate.conceal.guard import SHORTEST, Guard
 from innominate.conceal.keys import Key
-from innominate.conceal.plan import ConcealmentPlan
+from innominate.conceal.numbers.ids import IdSurrogates, is_number
+from innominate.conceal.numbers.phones import PhoneSurrogates
+from innominate.conceal.people.ages import age_of, generalise_age
+from innominate.conceal.people.contacts import ContactSurrogates
+from innominate.conceal.people.kin import DescriptionSurrogates, kind_here, names_person
+from innominate.conceal.people.mentions import KnownPeople, NameMention
+from innominate.conceal.people.names import NameSurrogates
+from innominate.conceal.places.addresses import MarkedPlaces, town_of_each, workplace_of_each
+from innominate.conceal.places.hospitals import HospitalAddresses
+from innominate.conceal.places.organisations import OrganisationSurrogates
+from innominate.conceal.places.places import PlaceSurrogates
+from innominate.conceal.places.streets import StreetSurrogates
+from innominate.conceal.plain_view import with_plain_spans
+from innominate.conceal.plan import KEEP, ConcealmentPlan
 from innominate.conceal.scope import MODES, Scope, scope_name
-from innominate.conceal.strategies.patient import PatientNotes, gather_notes
-from innominate.conceal.strategies.pseudo_note import NoteSurrogates
-from innominate.core import Document, Edit, UsageError
-from innominate.labels import kinds_that_stay
+from innominate.conceal.strategies.operations import is_what_it_says
+from innominate.core import Document, Edit, Span, UsageError
+from innominate.detect.known.vocabulary import common
+from innominate.labels import kind_of, kinds, kinds_that_stay
+from innominate.text.accents import fold_word
+
+PSEUDO, CLASS = "pseudo", "class"
+_BY_LOOKS = frozenset({"kin", "place", "city"})  # kinds that may be another one by what is written
+_BETWEEN = re.compile(r"[^\d\n.;:()]{1,10}")  # what stands between the two days of a range
+_SIGN = 6  # letters of what somebody signs with
+_UNGUARDED = frozenset({"date", "age"})
+Replacement = tuple[str | None, str]  # the new text, or None to keep the old one, and the strategy
+
+
+@dataclass(frozen=True, slots=True)
+class PatientNotes:
+    """The notes of a patient as pseudonyms see them."""
+
+    people: KnownPeople = field(repr=False)
+    guard: Guard = field(repr=False)
+    documents: dict[str, Document] = field(repr=False)  # with plain text in their spans
+    forms: dict[str, list[str]] = field(repr=False)  # of each document: its originals, folded
+
+    def knows(self, document: Document) -> bool:
+        """Say whether this very note was gathered."""
+        found = self.documents.get(document.id)
+        return found is not None and len(found.spans) == len(document.spans)
+
+
+def gather_notes(documents: Sequence[Document], lang: str = "", keep: Collection[str] = ()) -> PatientNotes:
+    """Look at all notes of a patient; their spans must not overlap."""
+    shown = [with_plain_spans(document) for document in documents]
+    people = KnownPeople.of(shown, lang)
+    kept = frozenset(keep)
+    forms: dict[str, list[str]] = {}
+    guarded: list[str] = []
+    for document in shown:
+        text = document.text
+        forms[document.id] = own = []
+        for span in document.spans:
+            original = text[span.start : span.end]
+            kind = kind_here(span.label, original, people.lang)
+            form = fold_word(original.strip())
+            own.append(form)
+            if kind not in kept or not is_what_it_says(original, kind, people.lang):
+                guarded.append(form)
+        for mention in people.mentions[document.id]:
+            guarded += [token.form for token in mention.tokens if token.sort == "name"]
+    return PatientNotes(people, Guard.of_forms(guarded), {document.id: document for document in shown}, forms)
+
+
+@dataclass(slots=True)
+class NoteSurrogates:
+    """A note with everything that makes its surrogates; `plan` says what each of its spans becomes.
+
+    It and its parts are made anew for every note, and are not frozen: that would take three times as long.
+    """
+
+    spans: tuple[Span, ...]  # of the document as it is
+    document: Document  # as it is seen: with plain text in its spans
+    patient: PatientNotes
+    keep: Collection[str]  # kinds that stay
+    ages: str  # what ages over 89 become
+    names: NameSurrogates
+    places: PlaceSurrogates
+    streets: StreetSurrogates
+    organisations: OrganisationSurrogates
+    contacts: ContactSurrogates
+    phones: PhoneSurrogates
+    ids: IdSurrogates
+    descriptions: DescriptionSurrogates
+    days: int
+    births: tuple[date, ...]  # of the patient, as the note tells them or else its metadata
+    placed: MarkedPlaces
+    mentions: dict[int, NameMention] = field(default_factory=dict)
+    originals: list[str] = field(default_factory=list)
+    forms: list[str] = field(default_factory=list)  # the originals, folded
+    kinds: list[str] = field(default_factory=list)
+    towns: dict[int, str] = field(default_factory=dict)  # the town of the address that a span is part of
+    workplaces: dict[int, str] = field(default_factory=dict)  # the street of the institution whose address a span is part of
+    found: list[Replacement] = field(default_factory=list)  # what each span becomes
+
+    @classmethod
+    def of(
+        cls, document: Document, patient: PatientNotes, scope: Scope, *, keep: Collection[str], ages: str
+    ) -> NoteSurrogates:
+        """Prepare a note."""
+        shown = patient.documents[document.id]
+        lang, guard = patient.people.lang, patient.guard
+        owner = document.patient()
+        shifted = f"patient:{owner}" if owner and scope.mode in ("patient", "markov") else scope.name
+        told, known = births_in(shown, lang), births_of(document.meta)
+        # a note that shares its shift with no other may let it depend on the birth dates it tells itself
+        days = patient_shift(scope.key, shifted, known or (() if owner else told))
+        names, places = NameSurrogates(scope, patient.people, guard), PlaceSurrogates(scope, lang, guard)
+        streets = StreetSurrogates(scope, lang, guard, names, places)
+        organisations = OrganisationSurrogates(names, places, lang)
+        return cls(
+            document.spans,
+            shown,
+            patient,
+            keep,
+            ages,
+            names,
+            places,
+            streets,
+            organisations,
+            ContactSurrogates(names),
+            PhoneSurrogates(scope, lang, guard),
+            IdSurrogates(scope, guard, days),
+            DescriptionSurrogates(scope, lang, guard),
+            days,
+            told or known,
+            MarkedPlaces(places, streets, organisations, HospitalAddresses(scope, lang, guard), "country" in keep),
+            {span.start: mention for mention in patient.people.mentions[document.id] for span in mention.spans},
+        )
+
+    @property
+    def lang(self) -> str:
+        """The language of the note."""
+        return self.patient.people.lang
+
+    def plan(self) -> ConcealmentPlan:
+        """Replace dates first, because ages and holidays hang on them, then everything else, kind by kind."""
+        self._look()
+        self._move_dates()
+        for i in sorted(range(len(self.kinds)), key=self.kinds.__getitem__):
+            if self.kinds[i] != "date":
+                self._replace(i)
+        edits: list[Edit] = []
+        strategies: list[tuple[Span, str]] = []
+        for span, (text, strategy) in zip(self.spans, self.found, strict=True):
+            strategies.append((span, strategy))
+            if strategy != KEEP and text is not None:
+                edits.append(Edit(span.start, span.end, text))
+        return ConcealmentPlan(tuple(edits), tuple(strategies))
+
+    def _look(self) -> None:
+        """See what kind of thing every span is, and which address it belongs to."""
+        text, spans = self.document.text, self.document.spans
+        self.originals = [text[span.start : span.end] for span in spans]
+        self.kinds = [kind_of(span.label) for span in spans]
+        for i, kind in enumerate(self.kinds):
+            if kind in _BY_LOOKS:
+                self.kinds[i] = self._kind(kind, self.originals[i])
+        self.forms = self.patient.forms[self.document.id]
+        self.towns = town_of_each(self.document, self.kinds, self.places)
+        self.workplaces = workplace_of_each(self.document, self.kinds)
+        self.found = [(None, KEEP)] * len(spans)
+
+    def _move_dates(self) -> None:
+        """Replace the dates, which have to be seen together; `DatesChangedError` if they no longer add up."""
+        places = [i for i, kind in enumerate(self.kinds) if kind == "date"]
+        birth = self.births[0] if len(self.births) == 1 else None
+        ages = self._stated_ages() if birth else frozenset()
+        texts, followed = [self.originals[i] for i in places], self._followed(places)
+        dates = move_dates(texts, self.lang, self.days, followed=followed, birth=birth, ages=ages)
+        for i, moved in zip(places, dates, strict=True):
+            if not moved.kept and "date" not in self.keep:
+                self._put(i, (moved.text, PSEUDO) if moved.text else (None, CLASS))
+
+    def _followed(self, places: Sequence[int]) -> list[int]:
+        """Which of some spans have the next one right after them."""
+        spans, text = self.document.spans, self.document.text
+        pairs = enumerate(pairwise(spans[i] for i in places))
+        return [n for n, (one, other) in pairs if _BETWEEN.fullmatch(text, one.end, other.start)]
+
+    def _stated_ages(self) -> frozenset[int]:
+        written = [text for text, kind in zip(self.originals, self.kinds, strict=True) if kind == "age"]
+        return frozenset(age[0] for text in written if (age := age_of(text, self.lang)))
+
+    def _replace(self, i: int) -> None:
+        """Replace a span that is no date."""
+        original, kind = self.originals[i], self.kinds[i]
+        if kind in self.keep and is_what_it_says(original, kind, self.lang):
+            if kind == "age" and (higher := self._age(original)):
+                self._put(i, higher)
+        else:
+            make = _MAKE[kinds()[kind].surrogate]
+            self._put(i, (make(self, i), PSEUDO))
+
+    def _put(self, i: int, made: Replacement) -> None:
+        self.found[i] = made if self._holds_nothing(i, made[0]) else self._stand_in(i)
+
+    def _kind(self, kind: str, original: str) -> str:
+        """The kind of a span whose looks may tell more than its label: a place that is a country is one."""
+        if kind == "kin":  # MEDDOCAN marks the ages and the names of relatives with their words
+            if names_person(original, self.lang):
+                return "person"
+            return "age" if any(map(str.isdigit, original)) and is_what_it_says(original, "age", self.lang) else kind
+        return "country" if self.places.is_country(original) else kind
+
+    def _age(self, original: str) -> Replacement | None:
+        higher = generalise_age(original, self.lang) if self.ages != KEEP else None
+        return (higher, "90+") if higher is not None else None
+
+    def _person(self, i: int) -> str | None:
+        span = self.document.spans[i]
+        mention = self.mentions.get(span.start)
+        return self.names.surrogate_of(mention, span, self.document.text) if mention else None
+
+    def _place(self, i: int) -> str:
+        return self.placed.surrogate_of(self.originals[i], self.kinds[i], self.towns.get(i), self.workplaces.get(i, ""))
+
+    def _description(self, i: int) -> str | None:
+        return self.descriptions.surrogate_of(self.originals[i], self.kinds[i])
+
+    def _id(self, i: int) -> str | None:
+        original = self.originals[i]
+        return self.ids.surrogate_of(original, self.document.spans[i].label) if is_number(original) else self._other(i)
+
+    def _other(self, i: int) -> str | None:
+        """Something without a kind of its own: by its looks, and None where they say nothing."""
+        original = self.originals[i]
+        if "@" in original:
+            return self.contacts.email(original)
+        if "://" in original or original.lower().startswith("www."):
+            return self.contacts.url(original)
+        letters, digits = sum(map(str.isalpha, original)), sum(map(str.isdigit, original))
+        if digits and (digits >= letters or (" " not in original.strip() and not original.isalpha())):
+            return self.ids.surrogate_of(original)
+        signs = original.isalpha() and self._signs(fold_word(original), self.kinds[i])
+        return self.contacts.username(original) if signs else None
+
+    def _signs(self, form: str, kind: str) -> bool:
+        """Whether somebody signs with a folded word: one that holds a name, or one of ids that is no word, such as `evsa`."""
+        if any(len(name) > 2 and name in form for name in self.patient.people.roles):
+            return True
+        return kind == "id" and len(form) <= _SIGN and form not in common(self.lang)
+
+    def _holds_nothing(self, i: int, text: str | None) -> bool:
+        """Whether there is a surrogate, and it neither is the original nor holds one."""
+        if text is None or not text.strip():
+            return False
+        form, was = fold_word(text), self.forms[i]
+        if was in form if len(was) >= SHORTEST else was == form.strip():
+            return False
+        # a moved date may meet another date of the patient: one shift for all leaves no choice, and nobody learns from it
+        return self.kinds[i] in _UNGUARDED or self.patient.guard.allows_form(form)
+
+    def _stand_in(self, i: int) -> Replacement:
+        """The class instead of a surrogate, or a mask where that holds an original."""
+        label, was, guard = self.document.spans[i].label, self.forms[i], self.patient.guard
+        for stand_in, name in ((f"<{label}>", CLASS), ("XXXX", "mask"), ("####", "mask")):
+            if guard.allows(stand_in) and (len(was) < SHORTEST or was not in fold_word(stand_in)):
+                return stand_in, name
+        return "****", "mask"
+
+
+# by the `surrogate` of a kind: that of a span of a note, or None if there is no way to make one
+_MAKE: dict[str, Callable[[NoteSurrogates, int], str | None]] = {
+    "": NoteSurrogates._other,
+    "name": NoteSurrogates._person,
+    "place": NoteSurrogates._place,
+    "description": NoteSurrogates._description,
+    "organisation": lambda note, i: note.organisations.surrogate_of(note.originals[i]),
+    "phone": lambda note, i: note.phones.surrogate_of(note.originals[i]),
+    "id": NoteSurrogates._id,
+    "email": lambda note, i: note.contacts.email(note.originals[i]),
+    "username": lambda note, i: note.contacts.username(note.originals[i]),
+    "url": lambda note, i: note.contacts.url(note.originals[i]),
+    "ip": lambda note, i: note.contacts.ip(note.originals[i]),
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from importlib.resources import files
 from innominate.core import UsageError
 from innominate.detect.rules.cache import cache_folder, content_of, key_of, read_or_make
 from innominate.languages import load_language
-from innominate.surrogates import sources
+from innominate.surrogates import names as sources
 
 SHORTEST = 3  # letters; shorter names are found after a title, not by a list
 
@@ -24,7 +24,7 @@ def library_words(name: str, lang: str) -> frozenset[str]:
     libraries, make = PROVIDERS[name]
     versions = (f"{library} {version(library)}" for library in libraries)
     code = content_of("innominate.detect.rules", "providers.py")
-    data = content_of("innominate.surrogates", "sources.py", "data")
+    data = content_of("innominate.surrogates", "names.py", "data")
     facts = content_of("innominate.languages", f"{lang}/language.toml", f"{lang}/people.toml")
     key = key_of([name, lang, *versions, code, data, facts])
     content = read_or_make(cache_folder() / f"list-{key}.txt", lambda: "\n".join(sorted(set(make(lang)))).encode())

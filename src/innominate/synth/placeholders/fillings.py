@@ -7,15 +7,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from random import Random
 
+from innominate.core import Document, Edit, Span, apply_edits, resolve
 from innominate.surrogates import contacts
+from innominate.surrogates.contacts import draw_phone
 from innominate.surrogates.dates import draw_style, format_date, holiday, range_around
 from innominate.surrogates.ids import draw_id
 from innominate.surrogates.names import Name, draw_name
-from innominate.surrogates.phones import draw_phone
 from innominate.surrogates.places import Place, draw_place
 from innominate.synth.lexicon import lexicon
-from innominate.synth.placeholders.forms import BLANK_WORDS, Placeholder
-from innominate.synth.placeholders.moments import LANG, Moments
+from innominate.synth.placeholders.forms import BLANK_WORDS, LANG, Moments, Placeholder, groups, placeholders
 from innominate.text.accents import strip_accents
 
 _WOMAN = re.compile(r"\b(?:she|her|hers|female|woman|lady|mrs|ms|miss)\b", re.IGNORECASE)
@@ -46,6 +46,7 @@ _OF_PLACE: Mapping[str, Callable[[Place], str]] = {
 _LISTED = {"department": "department", "room": "room", "hospital": "hospital", "organisation": "org"}
 _STAY = ("born", "admitted", "discharged", "in_hospital")
 _DAY = {"date": "num", "month_day": "dm", "month_year": "mynum", "month": "m", "year": "y", "weekday": "wd"}
+SOURCE = "surrogate"
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,3 +144,27 @@ _OTHERS: Mapping[str, Callable[[Filling, Placeholder, Random], str]] = {
     "season": lambda note, one, rng: ("spring", "summer", "fall", "winter")[int(rng.random() * 4)],
 }
 FILLS = frozenset({*_OF_PERSON, *_OF_PLACE, *_LISTED, *_STAY, *_DAY, *_OTHERS})
+
+
+def fill_placeholders(document: Document, seed: int | str = 0) -> Document:
+    """Write a surrogate for every placeholder; the same words are the same value throughout the note, and the patient's.
+
+    >>> text = "[**Known lastname 7**] came. Mrs. [**Known lastname 7**] left [**2151-7-16**]."
+    >>> note = fill_placeholders(Document("n1", text), seed=3)
+    >>> [span.label for span in note.spans], note.spans[0].of(note.text) == note.spans[1].of(note.text), "[**" in note.text
+    (['PATIENT', 'PATIENT', 'DATE'], True, False)
+    """
+    found = placeholders(document.text)
+    if not found:
+        return document
+    filling = Filling.of(document.text, found, str(seed), str(document.meta.get("patient") or document.id))
+    edits = [Edit(one.start, one.end, filling.value(one, number)) for number, one in enumerate(found)]
+    text, offsets = apply_edits(document.text, edits)
+    made = [_span(group, offsets.to_target(group[0].start, group[-1].end)) for group in groups(document.text, found)]
+    places = {(one.start, one.end) for one in found}
+    carried = [span for span in document.spans if (span.start, span.end) not in places]
+    return Document(document.id, text, resolve([*made, *offsets.spans_to_target(carried)]), document.meta)
+
+
+def _span(group: list[Placeholder], place: tuple[int, int]) -> Span:
+    return Span(*place, group[0].label, source=SOURCE)

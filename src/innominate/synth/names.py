@@ -10,11 +10,10 @@ from collections.abc import Callable
 from random import Random
 
 from innominate.surrogates import contacts
+from innominate.surrogates.contacts import draw_phone
 from innominate.surrogates.names import Name, split_name
-from innominate.surrogates.phones import draw_phone
-from innominate.synth.note import Note, Piece
-from innominate.synth.ops import Op
-from innominate.synth.setting import Setting
+from innominate.synth.lexicon import Setting
+from innominate.synth.note import Note, Op, Piece
 from innominate.synth.slot import Slot
 
 Unit = tuple[str, str]  # kind (f: first name, l: surname, i: initials, s: separator) and text

@@ -30,30 +30,35 @@ import numpy as np
 import torch
 from safetensors.torch import load_file, save_file
 
+from distilling import BEGINS_WORD, DistillingRecipe
+from distilling import distil as learn_from_teachers
+from exchange_values import Values, exchange_values
 from innominate.core import Document, Span
 from innominate.detect.contextual.byte_pairs import BytePairs, load_byte_pairs, save_byte_pairs
-from innominate.detect.contextual.model import CARD, write_card
-from innominate.detect.contextual.training import distilling, pretraining, tagger
-from innominate.detect.contextual.training.base import BaseSettings, copy_start, read_shape
-from innominate.detect.contextual.training.encoder import Encoder
-from innominate.detect.contextual.training.exchange import Values, exchange_values
-from innominate.detect.contextual.training.export import FULL, export_student, export_teacher
+from innominate.detect.contextual.training.graphs import restore_net, write_model
 from innominate.detect.contextual.training.lessons import (
     NOTHING,
-    Choices,
     Lesson,
     Marking,
+    TagChoices,
     Windows,
     cut_windows,
     make_lesson,
     stack_windows,
 )
-from innominate.detect.contextual.training.noise import add_noise
-from innominate.detect.contextual.training.pretraining import SHAPE, load_encoder
-from innominate.detect.contextual.training.restore import restore_net
-from innominate.detect.contextual.training.student import Student, StudentShape
-from innominate.detect.contextual.training.tagger import Tagger, train_tagger
+from innominate.detect.contextual.training.nets import Encoder, Student, StudentShape, Tagger
+from innominate.detect.contextual.training.pretraining import (
+    SHAPE,
+    BaseSettings,
+    copy_start,
+    load_encoder,
+    pretrain,
+    read_shape,
+)
+from innominate.detect.contextual.training.tagger import TaggingRecipe, train_tagger
+from innominate.detect.models.cards import CARD
 from innominate.detect.neural.tagset import Tagset
+from note_noise import add_noise
 
 # Of each source: how much of it an epoch reads, the weight of its words, and how many of its values are exchanged.
 SHARES = {
@@ -96,7 +101,7 @@ class Sources:
         document = replace(document, spans=tuple(span for span in document.spans if span.label != "DRUG"))
         return add_noise(document, rng)
 
-    def lesson(self, row: dict[str, Any], choices: Choices, rng: Random) -> Lesson:
+    def lesson(self, row: dict[str, Any], choices: TagChoices, rng: Random) -> Lesson:
         """The same, made ready for learning."""
         lesson = make_lesson(self.vary(row, rng), self.vocabulary, choices, self.markings[row["marking"]])
         return replace(lesson, weight=SHARES[row["source"]][1])
@@ -112,7 +117,7 @@ def make_epoch(job: tuple[Path, Path, int, int]) -> tuple[Windows, dict[frozense
         _known["sources"] = Sources(path, load_byte_pairs(folder))
     sources = _known["sources"]
     rng, numbers = Random(seed), np.random.default_rng(seed)
-    choices = Choices(sources.tagset)
+    choices = TagChoices(sources.tagset)
     windows = []
     for row in sources.rows:
         if rng.random() < SHARES[row["source"]][0]:
@@ -126,7 +131,7 @@ def make_lessons(options: argparse.Namespace) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     vocabulary = load_byte_pairs(options.base)
     labels = Sources(path, vocabulary).tagset.labels
-    choices = Choices(Tagset(labels, "IOB2"))
+    choices = TagChoices(Tagset(labels, "IOB2"))
     jobs = [(path, options.base, seed, options.window) for seed in range(options.epochs)]
     with ProcessPoolExecutor(min(options.epochs, options.workers)) as pool:
         for number, (windows, theirs) in enumerate(pool.map(make_epoch, jobs)):
@@ -173,7 +178,7 @@ def number_part(job: tuple[Path, Path, int, Path]) -> int:
             begins.append(len(found))
             found += parts
     numbers = np.array(found, np.uint16)
-    numbers[begins] |= distilling.BEGINS_WORD
+    numbers[begins] |= BEGINS_WORD
     np.save(output / f"{name}_{part}.npy", numbers)
     return len(numbers)
 
@@ -197,7 +202,7 @@ def pretrain_base(options: argparse.Namespace) -> None:
     began = time.monotonic()
     streams: dict[str, list[np.ndarray]] = {}
     for path in sorted(options.texts.glob("*.npy")):
-        streams.setdefault(path.name.split("_")[0], []).append(np.load(path) & (distilling.BEGINS_WORD - 1))
+        streams.setdefault(path.name.split("_")[0], []).append(np.load(path) & (BEGINS_WORD - 1))
     texts = {lang: np.concatenate(parts) for lang, parts in streams.items()}
     if (options.base / CARD).exists():
         shape = copy_start(options.base, options.output)
@@ -209,8 +214,8 @@ def pretrain_base(options: argparse.Namespace) -> None:
     def watch(step: int, loss: float, share: float) -> None:
         print(f"step {step} loss {loss:.3f} share {share:.3f} {time.monotonic() - began:.0f} s", flush=True)
 
-    recipe = pretraining.Recipe(steps=10**9, seconds=options.seconds, rate=options.rate, batch=options.batch)
-    pretraining.pretrain(shape, texts, options.output, recipe, shares={"notes": _NOTES_SHARE}, watch=watch)
+    settings = BaseSettings(steps=10**9, seconds=options.seconds, rate=options.rate, batch=options.batch)
+    pretrain(shape, texts, options.output, settings, shares={"notes": _NOTES_SHARE}, watch=watch)
 
 
 def teach(options: argparse.Namespace) -> None:
@@ -227,7 +232,7 @@ def teach(options: argparse.Namespace) -> None:
     def watch(epoch: int, loss: float) -> None:
         print(f"epoch {epoch} loss {loss:.4f} {time.monotonic() - began:.0f} s", flush=True)
 
-    recipe = tagger.Recipe(rate=options.rate, seed=options.seed, hidden=options.hidden, parts=options.parts)
+    recipe = TaggingRecipe(rate=options.rate, seed=options.seed, hidden=options.hidden, parts=options.parts)
     train_tagger(net, epochs[: options.epochs], allowed, recipe, watch=watch)
     save_net(net, options)
 
@@ -257,8 +262,8 @@ def imitate(net: Student | Tagger, options: argparse.Namespace) -> None:
     def watch(step: int, loss: float, share: float) -> None:
         print(f"step {step} loss {loss:.4f} share {share:.3f} {time.monotonic() - began:.0f} s", flush=True)
 
-    recipe = distilling.Recipe(steps=options.steps, seconds=options.seconds, windows=options.windows, rate=options.rate)
-    distilling.distil(teachers, net, epochs, texts, recipe, watch=watch)
+    recipe = DistillingRecipe(steps=options.steps, seconds=options.seconds, windows=options.windows, rate=options.rate)
+    learn_from_teachers(teachers, net, epochs, texts, recipe, watch=watch)
     save_net(net, options)
 
 
@@ -276,30 +281,26 @@ def save_net(net: Student | Tagger, options: argparse.Namespace) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     weights = {name: weight.detach().half().cpu().contiguous() for name, weight in net.state_dict().items()}
     save_file(weights, folder / "tagger.safetensors")
-    shape = asdict(net.shape if isinstance(net, Student) else net.encoder.shape)
-    (folder / SHAPE).write_text(json.dumps(shape), encoding="utf-8")
+    (folder / SHAPE).write_text(json.dumps(asdict(net.shape)), encoding="utf-8")
     save_byte_pairs(load_byte_pairs(lessons), folder)
     (folder / "labels.json").write_text((lessons / "labels.json").read_text("utf-8"), encoding="utf-8")
 
 
 def export(options: argparse.Namespace) -> None:
     """What is served: a graph with eight-bit weights, the vocabulary, and a card with the facts of a TOML file."""
-    weights = {name: each.float() for name, each in load_file(options.base / "tagger.safetensors").items()}
     shape = json.loads((options.base / SHAPE).read_text("utf-8"))
-    options.output.mkdir(parents=True, exist_ok=True)
-    if "tags" in shape:
-        student = Student(StudentShape(**shape), len(weights["imitate.bias"]))
-        student.load_state_dict(weights)
-        export_student(student.eval(), options.output)
-        reads = {"reads": "words", "overlap": 64}
-    else:
-        export_teacher(load_teacher(options.base).eval(), options.output)
-        reads = {"reads": "parts", "overlap": 96}
-    (options.output / FULL).unlink()
-    save_byte_pairs(load_byte_pairs(options.base), options.output)
-    shape.pop("tags", None)
+    net = load_student(options.base, shape) if "tags" in shape else load_teacher(options.base)
+    labels = json.loads((options.base / "labels.json").read_text("utf-8"))
     facts = tomllib.loads(options.inputs[0].read_text("utf-8"))
-    write_card(options.output, json.loads((options.base / "labels.json").read_text("utf-8")), reads | shape, facts)
+    write_model(net.eval(), options.output, load_byte_pairs(options.base), labels=labels, card=facts)
+
+
+def load_student(folder: Path, shape: dict[str, int]) -> Student:
+    """A student that `teach` or `distil` wrote."""
+    weights = {name: each.float() for name, each in load_file(folder / "tagger.safetensors").items()}
+    found = Student(StudentShape(**shape), len(weights["imitate.bias"]))
+    found.load_state_dict(weights)
+    return found
 
 
 COMMANDS = {

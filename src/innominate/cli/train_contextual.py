@@ -45,11 +45,11 @@ def base(
     [dim]innominate train base --text notes/ -o base --from MODEL[/]
     """
     try:
-        from innominate.detect.contextual.training.base import BaseSettings, train_base, with_settings
+        from innominate.detect.contextual.training.pretraining import BaseSettings, train_base
     except ImportError:
         raise UsageError(NO_TORCH) from None
 
-    settings = with_settings(BaseSettings(), typed_settings(BaseSettings(), setting))
+    settings = BaseSettings(**{**typed_settings(BaseSettings(), setting), "seed": seed})
     texts = {source: [note.text for note in read_documents(source, format=format, **o.key_values(option))] for source in text}
     with counting("percent", 100) as tick:
         shown = 0
@@ -61,7 +61,7 @@ def base(
                 tick(None)
             stderr.print(f"step {step}: {loss:.4f} nats for each hidden part", highlight=False)
 
-        train_base(texts, output, settings, seed=seed, before=before, watch=watch)
+        train_base(texts, output, settings, before=before, watch=watch)
     stderr.print(f"[bold]{sum(map(len, texts.values()))}[/] texts read; the encoder is in [cyan]{output}[/]")
 
 

@@ -9,18 +9,18 @@ from innominate.detect.contextual.words import split_words
 from innominate.detect.neural.tagset import Tagset
 
 pytest.importorskip("torch")
-from innominate.detect.contextual.training.exchange import Values, exchange_date, exchange_values
+from exchange_values import Values, exchange_date, exchange_values
 from innominate.detect.contextual.training.lessons import (
     NOTHING,
-    Choices,
     Marking,
+    TagChoices,
     allow_tags,
     cut_windows,
     exact_marking,
     make_lesson,
     stack_windows,
 )
-from innominate.detect.contextual.training.noise import KINDS, add_noise
+from note_noise import KINDS, add_noise
 
 LABELS = ("PATIENT", "STAFF", "CITY", "DATE")
 NOTE = "Vu [Anna Berg](PATIENT) le [3 mai 1950](DATE) à [Nyon](CITY), signé Dr [Rochat](STAFF). [Anna](PATIENT) va bien."
@@ -30,7 +30,7 @@ VALUES = Values({
 
 
 def allowed(note, marking):
-    choices = Choices(Tagset(LABELS, "IOB2"))
+    choices = TagChoices(Tagset(LABELS, "IOB2"))
     found = allow_tags(note, split_words(note.text), choices, marking)
     sets = {number: {choices.tagset.tags[tag] for tag in tags} for tags, number in choices.numbers.items()}
     return [sets[number] for number in found]
@@ -63,14 +63,14 @@ def vocabulary():
 
 def test_only_first_parts_of_words_are_asked(vocabulary):
     note = annotated(NOTE)
-    lesson = make_lesson(note, vocabulary, Choices(Tagset(LABELS, "IOB2")), exact_marking(LABELS))
+    lesson = make_lesson(note, vocabulary, TagChoices(Tagset(LABELS, "IOB2")), exact_marking(LABELS))
     assert (lesson.choices != NOTHING).sum() == len(split_words(note.text))
     assert len(lesson.parts) == sum(map(len, vocabulary.encode_text(note.text)))
 
 
 def test_windows_hold_every_word_of_a_long_note(vocabulary):
     note = Document("", annotated(NOTE).text * 30)
-    lesson = make_lesson(note, vocabulary, Choices(Tagset(LABELS, "IOB2")), exact_marking(LABELS))
+    lesson = make_lesson(note, vocabulary, TagChoices(Tagset(LABELS, "IOB2")), exact_marking(LABELS))
     windows = cut_windows(lesson, 64, np.random.default_rng(1))
     stacked = stack_windows(windows, 64)
     assert stacked.parts.shape == (len(windows), 64)

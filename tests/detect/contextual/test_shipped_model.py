@@ -6,7 +6,7 @@ import pytest
 from innominate.core import Document, annotated
 from innominate.detect.contextual.detector import STUDENT, ContextualDetector
 from innominate.detect.contextual.model import load_contextual_model
-from innominate.detect.contextual.reading import cut_views, read_texts
+from innominate.detect.contextual.reading import cut_note, read_texts
 from innominate.labels import taxonomy
 
 FOUND = [
@@ -64,7 +64,7 @@ def test_no_text_is_too_long_or_too_short(detector):
 def test_every_word_is_answered_by_exactly_one_window():
     model = load_contextual_model(ContextualDetector(STUDENT).folder)
     for count in (1, 255, 256, 257, 1000):
-        views = list(cut_views(model, 0, [(5,)] * count))
+        views = list(cut_note(model, [(5,)] * count))
         answered = [word for view in views for word in range(view.keep_from, view.keep_to)]
         assert answered == list(range(count))
 

@@ -9,12 +9,11 @@ import torch
 from innominate.core import Document, UsageError, annotated
 from innominate.detect.contextual.byte_pairs import load_byte_pairs
 from innominate.detect.contextual.detector import STUDENT, ContextualDetector
-from innominate.detect.contextual.slots import fill_slots
+from innominate.detect.contextual.reading import fill_slots
 from innominate.detect.contextual.training.adapting import Adapting, adapt, old_columns
-from innominate.detect.contextual.training.base import BaseSettings, train_base
-from innominate.detect.contextual.training.pretraining import load_encoder
-from innominate.detect.contextual.training.restore import read_weights, restore_net
-from innominate.detect.contextual.training.student import gather_words
+from innominate.detect.contextual.training.graphs import read_weights, restore_net
+from innominate.detect.contextual.training.nets import gather_words
+from innominate.detect.contextual.training.pretraining import BaseSettings, load_encoder, train_base
 from innominate.detect.neural.tagset import Tagset
 
 SMALL = BaseSettings(parts=300, layers=1, width=32, heads=2, window=32, steps=100, batch=8, optimiser="adamw")

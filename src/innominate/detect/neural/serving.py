@@ -18,7 +18,7 @@ from innominate.detect.neural.chain import Floats
 from innominate.detect.neural.model import NeuralModel, load_model
 from innominate.detect.neural.pieces import pieces
 from innominate.detect.neural.readers.characters import FOLDER, States, load_character_reader
-from innominate.detect.neural.readers.graphs import Run, as_function, graph_opener
+from innominate.detect.neural.readers.graphs import Run, as_function, open_session
 from innominate.detect.neural.readers.in_context import NoteReader, load_in_context
 from innominate.detect.neural.readers.parts_of_speech import PartsOfSpeech, load_parts_of_speech
 from innominate.detect.neural.readers.words import FOLDER as WORD_FOLDER
@@ -158,10 +158,9 @@ def read_notes(model: NeuralModel, served: Served, documents: Sequence[Document]
 @cache
 def load_served(folder: Path, threads: int) -> tuple[NeuralModel, Served]:
     """The network of a folder, read once."""
-    open_session = graph_opener(threads)
 
     def open_graph(path: Path) -> Run:
-        return as_function(open_session(path))
+        return as_function(open_session(path, threads))
 
     model = load_model(folder)
     network = model.settings.network
@@ -169,7 +168,7 @@ def load_served(folder: Path, threads: int) -> tuple[NeuralModel, Served]:
     words = load_in_context(folder / WORD_FOLDER, open_graph) if network.lm_layers else None
     parts = load_parts_of_speech(network.parts_of_speech, folder) if network.parts else None
     letters = folder / "letters.onnx"
-    graph = open_session(folder / "model.onnx")
+    graph = open_session(folder / "model.onnx", threads)
     return model, Served(graph, open_graph(letters) if letters.exists() else None, reader, words, parts)
 
 

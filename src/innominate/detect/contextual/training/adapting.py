@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -12,21 +11,19 @@ import numpy as np
 import torch
 
 from innominate.core import Document, UsageError
-from innominate.detect.contextual.byte_pairs import FILE as VOCABULARY
-from innominate.detect.contextual.byte_pairs import BytePairs, load_byte_pairs
-from innominate.detect.contextual.model import OWN, load_contextual_model, write_card
-from innominate.detect.contextual.training.export import FULL, export_student, export_teacher
+from innominate.detect.contextual.byte_pairs import BytePairs
+from innominate.detect.contextual.model import OWN, load_contextual_model
+from innominate.detect.contextual.training.graphs import project_head, restore_net, write_model
 from innominate.detect.contextual.training.lessons import (
-    Choices,
+    TagChoices,
     Windows,
     cut_windows,
     exact_marking,
     make_lesson,
     stack_windows,
 )
-from innominate.detect.contextual.training.restore import project_head, restore_net
-from innominate.detect.contextual.training.student import Student
-from innominate.detect.contextual.training.tagger import Recipe, train_tagger
+from innominate.detect.contextual.training.nets import Student
+from innominate.detect.contextual.training.tagger import TaggingRecipe, train_tagger
 from innominate.detect.neural.tagset import Tagset
 from innominate.detect.neural.training.lessons import mentions_by_label, with_other_mentions
 from innominate.labels import mapping, with_labels
@@ -53,6 +50,8 @@ def adapt(
     watch: Callable[[int, float], None] = lambda epoch, loss: None,
 ) -> None:
     """Teach the model of `start` from annotated notes and write it into `folder`; the labels are those of the notes."""
+    if folder.resolve() == start.resolve():
+        raise UsageError(f"{folder} is the model to start from; choose another folder for -o")
     model = load_contextual_model(start)
     labels = choose_labels(train, model.labels)
     known = with_labels(labels)
@@ -61,14 +60,11 @@ def adapt(
     net = restore_net(start, 0 if labels == model.labels else 1 + 2 * len(labels))
     if labels != model.labels:
         project_head(restore_net(start).out, net.out, old_columns(labels, taxonomy, model.tagset))
-    vocabulary = load_byte_pairs(start)
-    tagset = Tagset(labels, "IOB2")
-    window = 256 if isinstance(net, Student) else net.encoder.shape.window
-    epochs, allowed = make_epochs(train, vocabulary, tagset, window, how)
-    rate = how.rate if isinstance(net, Student) else how.rate / 5
-    train_tagger(net, epochs, allowed, Recipe(rate=rate, parts=how.parts, seed=how.seed), watch=watch)
+    window, rate = (256, how.rate) if isinstance(net, Student) else (net.shape.window, how.rate / 5)
+    epochs, allowed = make_epochs(train, model.vocabulary, Tagset(labels, "IOB2"), how, window=window)
+    train_tagger(net, epochs, allowed, TaggingRecipe(rate=rate, parts=how.parts, seed=how.seed), watch=watch)
     card = {"adapted": {**asdict(how), **(about or {})}}
-    write_model(net.eval(), start, folder, labels=labels, taxonomy=taxonomy, card=card)
+    write_model(net.eval(), folder, model.vocabulary, labels=labels, card=card, taxonomy=taxonomy)
 
 
 def choose_labels(train: Sequence[Document], known: tuple[str, ...]) -> tuple[str, ...]:
@@ -98,10 +94,10 @@ def same_as(label: str, taxonomy: str) -> list[str]:
 
 
 def make_epochs(
-    train: Sequence[Document], vocabulary: BytePairs, tagset: Tagset, window: int, how: Adapting
+    train: Sequence[Document], vocabulary: BytePairs, tagset: Tagset, how: Adapting, *, window: int
 ) -> tuple[list[Windows], Any]:
     """The windows of each epoch, with other mentions in each."""
-    choices, marking = Choices(tagset), exact_marking(tagset.labels)
+    choices, marking = TagChoices(tagset), exact_marking(tagset.labels)
     mentions = mentions_by_label(train)
     rng = np.random.default_rng(how.seed)
     epochs = []
@@ -113,19 +109,3 @@ def make_epochs(
             lessons += cut_windows(make_lesson(note, vocabulary, choices, marking), window, rng)
         epochs.append(stack_windows(lessons, window))
     return epochs, choices.table()
-
-
-def write_model(net: Any, start: Path, folder: Path, *, labels: Sequence[str], taxonomy: str, card: Mapping[str, Any]) -> None:
-    """Write the folder of an adapted model."""
-    if folder.resolve() == start.resolve():
-        raise UsageError(f"{folder} is the model to start from; choose another folder for -o")
-    folder.mkdir(parents=True, exist_ok=True)
-    (export_student if isinstance(net, Student) else export_teacher)(net, folder)
-    (folder / FULL).unlink()
-    shutil.copy(start / VOCABULARY, folder)
-    shape = asdict(net.shape if isinstance(net, Student) else net.encoder.shape)
-    shape.pop("tags", None)
-    model = load_contextual_model(start)
-    shape |= {"reads": model.reads, "overlap": model.overlap}
-    write_card(folder, labels, shape, card, taxonomy=taxonomy)
-    load_contextual_model.cache_clear()

@@ -30,7 +30,7 @@ class Marking:
 
 
 @dataclass
-class Choices:
+class TagChoices:
     """Sets of tags that a word may have, each with a number."""
 
     tagset: Tagset
@@ -57,7 +57,7 @@ class Lesson:
     weight: float = 1.0
 
 
-def make_lesson(document: Document, vocabulary: BytePairs, choices: Choices, marking: Marking) -> Lesson:
+def make_lesson(document: Document, vocabulary: BytePairs, choices: TagChoices, marking: Marking) -> Lesson:
     """Read a note."""
     places = split_words(document.text)
     words = [vocabulary.encode_word(word) for word in spell_words(document.text, places)]
@@ -69,7 +69,7 @@ def make_lesson(document: Document, vocabulary: BytePairs, choices: Choices, mar
     return Lesson(parts, found)
 
 
-def allow_tags(document: Document, places: Sequence[Place], choices: Choices, marking: Marking) -> list[int]:
+def allow_tags(document: Document, places: Sequence[Place], choices: TagChoices, marking: Marking) -> list[int]:
     """The choices of each word."""
     ids = choices.tagset.ids
     outside = {ids["O"], *(ids[f"{prefix}-{label}"] for label in marking.unmarked for prefix in "BI")}

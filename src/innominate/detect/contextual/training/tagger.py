@@ -1,11 +1,10 @@
-"""An encoder learns to tag: each word gets the likeliest of the tags that its corpus allows."""
+"""A network learns to tag: each word gets the likeliest of the tags that its corpus allows."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
 
 import numpy as np
 import torch
@@ -13,45 +12,14 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from innominate.detect.contextual.byte_pairs import BEGIN, HIDDEN, PAD
-from innominate.detect.contextual.training.encoder import Encoder, Matrix
 from innominate.detect.contextual.training.lessons import NOTHING, Windows
+from innominate.detect.contextual.training.nets import Student, Tagger
 
 _IMPOSSIBLE = -1e4
 
 
-class Tagger(nn.Module):
-    """An encoder and one score a tag at each part; those at the first parts of words count."""
-
-    def __init__(self, encoder: Encoder, tags: int, dropout: float = 0.1) -> None:
-        super().__init__()
-        self.encoder = encoder
-        self.dropout = nn.Dropout(dropout)
-        self.out = Matrix(encoder.shape.width, tags, bias=True)
-
-    def forward(self, parts: Tensor) -> Tensor:
-        """Scores: windows x parts x tags."""
-        scores: Tensor = self.out(self.dropout(self.encoder(parts, parts != PAD)))
-        return scores
-
-    def score_words(self, parts: Tensor, begins: Tensor) -> Tensor:
-        """Scores of all words of some windows, one after the other."""
-        scores: Tensor = self(parts)[begins]
-        return scores
-
-    def imitate_words(self, parts: Tensor, begins: Tensor) -> tuple[Tensor, None]:
-        """The same, for a teacher that learns from others: their states are not for it to imitate."""
-        return self.score_words(parts, begins), None
-
-
-class ScoresWords(Protocol):
-    """A teacher or a student, as far as training knows them."""
-
-    def score_words(self, parts: Tensor, begins: Tensor) -> Tensor:
-        """Scores of all words of some windows, one after the other; `begins` is true at their first parts."""
-
-
 @dataclass(frozen=True, slots=True)
-class Recipe:
+class TaggingRecipe:
     """How a tagger learns."""
 
     rate: float = 3e-4
@@ -63,10 +31,10 @@ class Recipe:
 
 
 def train_tagger(
-    tagger: Any,  # a module that scores words
+    tagger: Student | Tagger,
     epochs: Sequence[Windows],
     allowed: NDArray[np.bool_],
-    recipe: Recipe,
+    recipe: TaggingRecipe,
     *,
     watch: Callable[[int, float], None] = lambda epoch, loss: None,
 ) -> None:
@@ -84,10 +52,10 @@ def train_tagger(
         for rows in shuffle_rows(windows, recipe.parts, rng):
             for group in optimiser.param_groups:
                 group["lr"] = recipe.rate * rate_at(step / total, recipe.warm)
-            batch = send_rows(windows, rows, device)
+            parts, choices, weights = send_rows(windows, rows, device)
             with torch.autocast(device, torch.bfloat16, enabled=is_quick_in_half(device)):
-                scores = tagger.score_words(hide_parts(batch.parts, recipe.hidden), batch.choices != NOTHING)
-            loss = choice_loss(scores, batch, table)
+                scores = tagger.score_words(hide_parts(parts, recipe.hidden), choices != NOTHING)
+            loss = choice_loss(scores, choices, weights, table)
             optimiser.zero_grad(set_to_none=True)
             loss.backward()  # type: ignore[no-untyped-call]
             nn.utils.clip_grad_norm_(tagger.parameters(), 1.0)
@@ -111,32 +79,23 @@ def hide_parts(parts: Tensor, share: float) -> Tensor:
     return parts.masked_fill(chosen, HIDDEN)
 
 
-@dataclass(frozen=True, slots=True)
-class Batch:
-    """Windows on the device."""
-
-    parts: Tensor
-    choices: Tensor
-    weights: Tensor
-
-
-def send_rows(windows: Windows, rows: NDArray[np.int64], device: str) -> Batch:
-    """Some windows as tensors, as long as the longest of them."""
+def send_rows(windows: Windows, rows: NDArray[np.int64], device: str) -> tuple[Tensor, Tensor, Tensor]:
+    """Parts, choices and weights of some windows on the device, as long as the longest of them."""
     longest = int((windows.parts[rows] != PAD).sum(1).max())
-    return Batch(
+    return (
         torch.from_numpy(windows.parts[rows, :longest].astype(np.int32)).to(device, non_blocking=True),
         torch.from_numpy(windows.choices[rows, :longest].astype(np.int64)).to(device, non_blocking=True),
         torch.from_numpy(windows.weights[rows]).to(device, non_blocking=True),
     )
 
 
-def choice_loss(scores: Tensor, batch: Batch, table: Tensor) -> Tensor:
+def choice_loss(scores: Tensor, choices: Tensor, weights: Tensor, table: Tensor) -> Tensor:
     """Minus the logarithm of what the allowed tags of each word are given together."""
-    there = batch.choices != NOTHING
+    there = choices != NOTHING
     chosen = scores.float()
-    allowed = chosen + table[batch.choices[there]]
+    allowed = chosen + table[choices[there]]
     losses = chosen.logsumexp(1) - allowed.logsumexp(1)
-    weights = batch.weights.unsqueeze(1).expand_as(batch.choices)[there]
+    weights = weights.unsqueeze(1).expand_as(choices)[there]
     return (losses * weights).sum() / weights.sum()
 
 

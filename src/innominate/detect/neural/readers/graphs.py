@@ -12,8 +12,8 @@ Run = Callable[..., Any]  # a model, from its arrays in order to what it gives: 
 Opener = Callable[[Path], Run]
 
 
-def graph_opener(threads: int) -> Callable[[Path], Any]:
-    """What opens sessions of ONNX Runtime; where a graph has eight-bit weights beside it, these."""
+def open_session(graph: Path, threads: int = 1, device: str = "cpu") -> Any:
+    """A session of ONNX Runtime; where a graph has eight-bit weights beside it, of these."""
     try:
         import onnxruntime  # type: ignore[import-untyped]
     except ImportError:
@@ -23,13 +23,12 @@ def graph_opener(threads: int) -> Callable[[Path], Any]:
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
     options.log_severity_level = 3
-
-    def open_session(graph: Path) -> Any:
-        small = graph.with_suffix(".int8.onnx")
-        served = small if small.exists() else graph
-        return onnxruntime.InferenceSession(str(served), options, providers=["CPUExecutionProvider"])
-
-    return open_session
+    providers = ["CUDAExecutionProvider"] if device == "cuda" else []
+    if not set(providers) <= set(onnxruntime.get_available_providers()):
+        raise UsageError("--device cuda needs the package onnxruntime-gpu and a GPU that it can use")
+    small = graph.with_suffix(".int8.onnx")
+    served = small if small.exists() else graph
+    return onnxruntime.InferenceSession(str(served), options, [*providers, "CPUExecutionProvider"])
 
 
 def as_function(session: Any) -> Run:

@@ -15,14 +15,14 @@ from torch.nn import functional
 
 from innominate.detect.contextual.byte_pairs import BEGIN, PAD
 from innominate.detect.contextual.training.lessons import NOTHING, Windows
-from innominate.detect.contextual.training.student import Student
-from innominate.detect.contextual.training.tagger import Tagger, group_weights, rate_at
+from innominate.detect.contextual.training.nets import Student, Tagger
+from innominate.detect.contextual.training.tagger import group_weights, rate_at
 
 BEGINS_WORD = 0x8000  # the bit of a numbered text that says that a word begins
 
 
 @dataclass(frozen=True, slots=True)
-class Recipe:
+class DistillingRecipe:
     """How a student learns."""
 
     steps: int = 4000
@@ -40,7 +40,7 @@ def distil(
     learner: Student | Tagger,
     notes: Sequence[Windows],
     texts: Mapping[str, NDArray[np.uint16]],
-    recipe: Recipe,
+    recipe: DistillingRecipe,
     *,
     watch: Callable[[int, float, float], None] = lambda step, loss, share: None,
 ) -> None:
@@ -78,7 +78,7 @@ def keep_words(learner: Student | Tagger, begins: Tensor) -> Tensor:
 
 
 def imitation_loss(
-    teachers: Sequence[Tagger], learner: Student | Tagger, parts: Tensor, begins: Tensor, recipe: Recipe
+    teachers: Sequence[Tagger], learner: Student | Tagger, parts: Tensor, begins: Tensor, recipe: DistillingRecipe
 ) -> Tensor:
     """How far the learner's scores are from what the teachers say on average, and its states from the first one's."""
     device, hot = parts.device.type, recipe.heat
@@ -98,7 +98,7 @@ def imitation_loss(
 
 
 def draw_windows(
-    notes: Sequence[Windows], texts: Mapping[str, NDArray[np.uint16]], size: int, recipe: Recipe, device: str
+    notes: Sequence[Windows], texts: Mapping[str, NDArray[np.uint16]], size: int, recipe: DistillingRecipe, device: str
 ) -> Iterator[tuple[Tensor, Tensor]]:
     """Windows of notes, with as many of plain text if there is any; parts, and where words begin."""
     rng = np.random.default_rng(recipe.seed)

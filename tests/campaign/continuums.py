@@ -5,15 +5,14 @@ from pathlib import Path
 
 from hypothesis import strategies as st
 
-from innominate.campaign.agreement.alignment import Continuum
-from innominate.campaign.agreement.units import Unit
+from innominate.campaign.agreement.alignment import Continuum, MarkedUnit
 
 LIBRARY = Path(__file__).parent / "data" / "pygamma.json"
 SHARED = Path(__file__).parents[3] / "shared" / "oracles" / "gamma"
 
 
 def continuum(annotators):
-    return Continuum({who: [Unit(*unit) for unit in units] for who, units in annotators.items()})
+    return Continuum({who: [MarkedUnit(*unit) for unit in units] for who, units in annotators.items()})
 
 
 def shared(name):
@@ -25,7 +24,7 @@ def small_continuums(draw):
     """At most four annotators with at most three units each, close enough to compete."""
     annotators = draw(st.integers(2, 4))
     unit = st.builds(
-        lambda start, length, label: Unit(start, start + length, label),
+        lambda start, length, label: MarkedUnit(start, start + length, label),
         st.integers(0, 25),
         st.integers(1, 12),
         st.sampled_from(["DATE", "NAME"]),
@@ -33,5 +32,5 @@ def small_continuums(draw):
     most = 3 if annotators < 4 else 2
     found = {f"a{number}": draw(st.lists(unit, max_size=most, unique=True)) for number in range(annotators)}
     if not any(found.values()):
-        found["a0"] = [Unit(0, 5, "NAME")]
+        found["a0"] = [MarkedUnit(0, 5, "NAME")]
     return Continuum(found)

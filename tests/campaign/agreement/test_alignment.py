@@ -8,13 +8,9 @@ from continuums import continuum, shared, small_continuums
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from innominate.campaign.agreement.alignment import Continuum, best_alignment
-from innominate.campaign.agreement.clusters import Clusters, grow_clusters
-from innominate.campaign.agreement.cover import cover_by_price, cover_units
-from innominate.campaign.agreement.partition import partition_units
-from innominate.campaign.agreement.prices import costs_above_prices
-from innominate.campaign.agreement.search import search_clusters
-from innominate.campaign.agreement.units import Dissimilarity, Prices, Unit
+from innominate.campaign.agreement.alignment import Continuum, Dissimilarity, MarkedUnit, best_alignment, partition_units
+from innominate.campaign.agreement.clusters import Clusters, Prices, grow_clusters, search_clusters
+from innominate.campaign.agreement.cover import costs_above_prices, cover_by_price, cover_units
 from innominate.core import UsageError
 
 CASES = shared("continuums.json")
@@ -117,7 +113,8 @@ def test_the_search_for_crowds_is_a_partition_and_never_beats_the_best(found):
     units, n = found.owned(), len(found.annotators)
     prices, how = Prices.of(n, 1.0), Dissimilarity()
     near = [
-        {j: how.between(Unit(*a[:3]), Unit(*b[:3])) for j, b in enumerate(units) if a[3] != b[3]} for i, a in enumerate(units)
+        {j: how.between(MarkedUnit(*a[:3]), MarkedUnit(*b[:3])) for j, b in enumerate(units) if a[3] != b[3]}
+        for i, a in enumerate(units)
     ]
     clusters = search_clusters(range(len(units)), near, prices)
     assert sorted(unit for cluster in clusters for unit in cluster) == list(range(len(units)))

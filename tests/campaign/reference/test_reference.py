@@ -7,9 +7,8 @@ from continuums import continuum, shared
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from innominate.campaign.agreement.alignment import Continuum
+from innominate.campaign.agreement.alignment import Continuum, MarkedUnit
 from innominate.campaign.agreement.gamma import Parameters, compute_gamma
-from innominate.campaign.agreement.units import Unit
 from innominate.campaign.records import Sample
 from innominate.campaign.reference.corrections import apply_corrections, parse_corrections
 from innominate.campaign.reference.decisions import check_queue_place, queue_decisions
@@ -54,7 +53,7 @@ def test_oracle(name):
 
 
 def test_a_tie_decides_nothing():
-    votes = count_votes({"a": Unit(0, 3, "NAME")}, ["a", "b"])
+    votes = count_votes({"a": MarkedUnit(0, 3, "NAME")}, ["a", "b"])
     assert not votes.segment.decided
     assert not votes.category.decided
 
@@ -225,7 +224,7 @@ def test_a_good_annotator_outvotes_a_bad_one_under_weights():
     records = [*crowd(19), voted("[Eva](NAME) dort", "Eva dort", sample="tie")[0]]
     renamed = records[-1].aligned[0]
     assert not renamed.category.known
-    pair = Continuum({"a": [Unit(0, 3, "NAME")], "c": []})
+    pair = Continuum({"a": [MarkedUnit(0, 3, "NAME")], "c": []})
     tie = vote_on_sample("tie", pair, compute_gamma(pair, QUICK))
     after, _ = weigh_votes([*crowd(19), tie], "index")
     assert after[-1].spans == (Span(0, 3, "NAME"),)
@@ -233,8 +232,8 @@ def test_a_good_annotator_outvotes_a_bad_one_under_weights():
 
 
 def test_dawid_and_skene_find_the_careless_one_and_order_the_queue():
-    pair = Continuum({"a": [Unit(0, 3, "NAME")], "c": []})
-    other = Continuum({"a": [], "c": [Unit(4, 8, "DATE")]})
+    pair = Continuum({"a": [MarkedUnit(0, 3, "NAME")], "c": []})
+    other = Continuum({"a": [], "c": [MarkedUnit(4, 8, "DATE")]})
     ties = [
         vote_on_sample("good", pair, compute_gamma(pair, QUICK)),
         vote_on_sample("bad", other, compute_gamma(other, QUICK)),

@@ -1,7 +1,8 @@
 """Continuums by chance: what annotators who never read the text would give (the statistical sampler of pygamma-agreement).
 
 Numbers of units, gaps and lengths are normal with the mean and deviation of the observed ones, categories have the observed
-shares, and every annotator is drawn apart. Draws are made in the library's order, so one seed gives the library's samples.
+shares, and every annotator is drawn apart. Draws are made in the library's order and from its generator, numpy's classic one,
+so one seed gives the library's samples.
 """
 
 from __future__ import annotations
@@ -10,56 +11,20 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
 from itertools import accumulate, pairwise
-from math import fsum, log, sqrt
-from random import Random
+from math import fsum, sqrt
 
-from innominate.campaign.agreement.alignment import Continuum
-from innominate.campaign.agreement.partition import Owned
+import numpy as np
 
-_WORDS = 624  # of the generator's state
+from innominate.campaign.agreement.alignment import Continuum, Owned
+
 _SHORTEST = 1e-6  # the library draws a length again if it is below this
-
-
-class Stream:
-    """The random numbers of numpy's classic generator, which the library draws from, without numpy.
-
-    The Mersenne Twister with its first seeding of 1998; normal numbers come in pairs by Marsaglia's polar method.
-
-    >>> stream = Stream(4577)  # numpy.random.seed(4577); numpy.random.normal(5, 2); numpy.random.random_sample()
-    >>> round(stream.normal(5, 2), 12), round(stream.uniform(), 12)
-    (3.317025327959, 0.556732354277)
-    """
-
-    def __init__(self, seed: int) -> None:
-        words, word = [], seed & 0xFFFFFFFF
-        for place in range(_WORDS):
-            words.append(word)
-            word = (1812433253 * (word ^ (word >> 30)) + place + 1) & 0xFFFFFFFF
-        generator = Random()
-        generator.setstate((3, (*words, _WORDS), None))
-        self.uniform = generator.random  # both take 53 bits from two words
-        self._held: float | None = None
-
-    def normal(self, mean: float, deviation: float) -> float:
-        """A normal number."""
-        if self._held is not None:
-            held, self._held = self._held, None
-            return mean + deviation * held
-        while True:
-            x, y = 2 * self.uniform() - 1, 2 * self.uniform() - 1
-            square = x * x + y * y
-            if 0 < square < 1:
-                break
-        factor = sqrt(-2 * log(square) / square)
-        self._held = factor * x
-        return mean + deviation * factor * y
 
 
 class Chance:
     """Draws continuums with the habits of an observed one."""
 
-    def __init__(self, continuum: Continuum, stream: Stream) -> None:
-        self._stream, self._annotators = stream, len(continuum.annotators)
+    def __init__(self, continuum: Continuum, seed: int) -> None:
+        self._stream, self._annotators = np.random.RandomState(seed), len(continuum.annotators)
         everyone = continuum.units.values()
         gaps = [0.0, *(after.start - before.end for units in everyone for before, after in pairwise(units))]
         gaps += [units[0].start for units in everyone if units and units[0].start > 0]
@@ -89,7 +54,7 @@ class Chance:
                 return length
 
     def _label(self) -> str:
-        return self._labels[bisect_right(self._shares, self._stream.uniform())]
+        return self._labels[bisect_right(self._shares, self._stream.random_sample())]
 
 
 def mean_and_deviation(values: Sequence[float]) -> tuple[float, float]:

@@ -1,6 +1,8 @@
-"""All clusters of units that could be in a best partition, grown side by side in arrays.
+"""Clusters of units that could be in a best partition: all of them, grown side by side in arrays, or good ones by a search.
 
-Stretches with many annotators have tens of thousands of them; one by one they took most of the time of an analysis.
+Stretches with many annotators have tens of thousands of them; one by one they took most of the time of an analysis. Where
+dozens of annotators have many units side by side there are too many to try: then what saves most is joined, and units are
+moved while that helps.
 """
 
 from __future__ import annotations
@@ -8,15 +10,34 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import count
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from innominate.campaign.agreement.units import Distances, Prices
-
 Numbers = NDArray[np.float64]
+Distances = list[dict[int, float]]  # for each unit those it may share a cluster with, and how unlike they are
 MOST_CLUSTERS = 100_000  # of one stretch of text; more are not tried
 _SLACK = 1e-9
+
+
+class Prices(NamedTuple):
+    """What clusters of units cost, where there are so many annotators."""
+
+    alone: float  # a cluster of one unit: all pairs of annotators lack one
+    delta: float  # a missing unit
+    limit: float  # the most that the distances of a unit to the others of its cluster may sum up to
+
+    @classmethod
+    def of(cls, annotators: int, delta: float) -> Prices:
+        """In the best partition no unit would rather be alone, which sets the limit."""
+        alone = annotators * (annotators - 1) / 2 * delta
+        return cls(alone, delta, alone + (annotators - 1) * delta + _SLACK)
+
+    def cost(self, members: Sequence[int], near: Distances) -> float:
+        """What a cluster costs: that of one unit, less what each pair of its units saves."""
+        pairs = (near[one][other] - self.delta for place, one in enumerate(members) for other in members[place + 1 :])
+        return self.alone + sum(pairs)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,3 +103,52 @@ def _least(apart: Numbers, alone: float, delta: float) -> Numbers:
     sizes = np.arange(1, len(apart) + 1)
     least: Numbers = (alone / sizes + (np.sort(apart, axis=1).cumsum(axis=1) - (sizes - 1) * delta) / 2).min(axis=1)
     return least
+
+
+_MOST_MOVES = 100
+
+
+def search_clusters(stretch: Sequence[int], near: Distances, prices: Prices) -> list[tuple[int, ...]]:
+    """Find clusters of little cost.
+
+    >>> search_clusters([0, 1, 2], [{1: 0.1, 2: 0.9}, {0: 0.1}, {0: 0.9}], Prices(3.0, 1.0, 5.0))
+    [(0, 1), (2,)]
+    """
+    clusters: list[set[int]] = [{unit} for unit in stretch]
+    home = {unit: clusters[place] for place, unit in enumerate(stretch)}
+    pairs = sorted((d, one, other) for one in stretch for other, d in near[one].items() if one < other)
+    for _, one, other in pairs:
+        first, second = home[one], home[other]
+        if first is second:
+            continue
+        joined = [near[a].get(b) for a in first for b in second]
+        distances = [d for d in joined if d is not None]
+        if len(distances) == len(joined) and sum(distances) - prices.delta * len(distances) < prices.alone:
+            first |= second
+            home.update(dict.fromkeys(second, first))
+    for _ in range(_MOST_MOVES):
+        moved = [_move(unit, home, near, prices) for unit in stretch]  # all of them, not the first only
+        if not any(moved):
+            break
+    unique = {id(cluster): cluster for cluster in home.values()}
+    return sorted(tuple(sorted(cluster)) for cluster in unique.values())
+
+
+def _move(unit: int, home: dict[int, set[int]], near: Distances, prices: Prices) -> bool:
+    """Move a unit to the cluster where it costs least, if that is less than where it is."""
+    alone, delta, _ = prices
+    current = home[unit]
+    stays = sum(near[unit][other] - delta for other in current if other != unit) if len(current) > 1 else alone
+    best, target = alone, None  # a cluster of its own
+    for other in near[unit]:
+        cluster = home[other]
+        if cluster is not current and all(member in near[unit] for member in cluster):
+            cost = sum(near[unit][member] - delta for member in cluster)
+            if cost < best:
+                best, target = cost, cluster
+    if best >= stays - 1e-9:
+        return False
+    current.discard(unit)
+    home[unit] = target if target is not None else set()
+    home[unit].add(unit)
+    return True

@@ -12,10 +12,15 @@ from dataclasses import asdict, dataclass, field
 from math import ceil
 from typing import Any
 
-from innominate.campaign.agreement.alignment import Alignment, Continuum, best_alignment, disorder_of
-from innominate.campaign.agreement.chance import Chance, Stream, mean_and_deviation
-from innominate.campaign.agreement.partition import partition_units
-from innominate.campaign.agreement.units import Dissimilarity
+from innominate.campaign.agreement.alignment import (
+    Alignment,
+    Continuum,
+    Dissimilarity,
+    best_alignment,
+    disorder_of,
+    partition_units,
+)
+from innominate.campaign.agreement.chance import Chance, mean_and_deviation
 from innominate.core import UsageError
 
 _CONFIDENCE = 1.96  # 95 %
@@ -64,8 +69,8 @@ class Gamma:
 def compute_gamma(continuum: Continuum, parameters: Parameters | None = None, groups: dict[str, str] | None = None) -> Gamma:
     """The agreement of at least two annotators with at least one unit.
 
-    >>> from innominate.campaign.agreement.units import Unit
-    >>> same = [Unit(0, 3, "NAME"), Unit(9, 12, "DATE")]
+    >>> from innominate.campaign.agreement.alignment import MarkedUnit
+    >>> same = [MarkedUnit(0, 3, "NAME"), MarkedUnit(9, 12, "DATE")]
     >>> compute_gamma(Continuum({"eva": same, "ola": same})).value
     1.0
     >>> round(compute_gamma(Continuum({"eva": same, "ola": same[:1]})).value, 3)
@@ -80,16 +85,15 @@ def compute_gamma(continuum: Continuum, parameters: Parameters | None = None, gr
     drawn = [next(draws) for _ in range(choices.samples)]
     drawn += [next(draws) for _ in range(_needed(drawn, choices) - len(drawn))]
     expected, deviation = mean_and_deviation(drawn)
-    value = (
-        1 - alignment.disorder / expected if expected else 0.0
-    )  # few units: whatever was drawn agrees, so chance does better
+    # Where there are few units, whatever was drawn may agree: then chance does better
+    value = 1 - alignment.disorder / expected if expected else 0.0
     return Gamma(value, alignment.disorder, expected, deviation, len(drawn), alignment.exact, alignment)
 
 
 def disorders_by_chance(continuum: Continuum, parameters: Parameters, dissimilarity: Dissimilarity) -> Iterator[float]:
     """Disorders of continuums drawn by chance, without end."""
     annotators = len(continuum.annotators)
-    chance = Chance(continuum, Stream(parameters.seed))
+    chance = Chance(continuum, parameters.seed)
     while True:
         units = chance.draw()
         yield disorder_of(partition_units(units, annotators, dissimilarity, _CARE).cost, len(units), annotators)

@@ -11,11 +11,10 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from innominate.campaign.agreement.alignment import Continuum
+from innominate.campaign.agreement.alignment import Continuum, MarkedUnit
 from innominate.campaign.agreement.gamma import Gamma, Parameters
 from innominate.campaign.agreement.many import Progress, compute_gammas
-from innominate.campaign.agreement.memory import Memory
-from innominate.campaign.agreement.units import Unit
+from innominate.campaign.store import Store
 from innominate.core import Span
 from innominate.evaluate.agreement import Overlap, overlap
 
@@ -55,7 +54,7 @@ def pairwise_agreement(
     *,
     workers: int = 1,
     progress: Progress | None = None,
-    memory: Memory | None = None,
+    memory: Store | None = None,
 ) -> list[PairAgreement]:
     """Every pair of annotators that did a sample in common.
 
@@ -65,7 +64,7 @@ def pairwise_agreement(
     """
     shared = _shared(samples)
     pooled = {pair: _pooled(pair, ids, samples, lengths) for pair, ids in shared.items()}
-    enough = {"\0".join(pair): continuum for pair, continuum in pooled.items() if continuum.size >= LEAST_UNITS}
+    enough = {pair: continuum for pair, continuum in pooled.items() if continuum.size >= LEAST_UNITS}
     values = compute_gammas(
         enough, parameters, groups, workers=workers, progress=progress, at_once=1, aligned=False, memory=memory
     )
@@ -74,7 +73,7 @@ def pairwise_agreement(
             pair,
             len(ids),
             pooled[pair].size,
-            values.get("\0".join(pair)),
+            values.get(pair),
             overlap((samples[id][pair[0]], samples[id][pair[1]]) for id in ids),
         )
         for pair, ids in shared.items()
@@ -100,10 +99,10 @@ def _shared(samples: Mapping[str, Marked]) -> dict[tuple[str, str], list[str]]:
 
 def _pooled(pair: tuple[str, str], ids: Iterable[str], samples: Mapping[str, Marked], lengths: Mapping[str, int]) -> Continuum:
     """The shared samples one behind the other, in the order of their ids."""
-    units: dict[str, list[Unit]] = {who: [] for who in pair}
+    units: dict[str, list[MarkedUnit]] = {who: [] for who in pair}
     position = 0
     for id in ids:
         for who in pair:
-            units[who] += [Unit(position + span.start, position + span.end, span.label) for span in samples[id][who]]
+            units[who] += [MarkedUnit(position + span.start, position + span.end, span.label) for span in samples[id][who]]
         position += lengths[id] + GAP
     return Continuum(units)

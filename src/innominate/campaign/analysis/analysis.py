@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from innominate.campaign.agreement.alignment import Continuum
 from innominate.campaign.agreement.gamma import Parameters
 from innominate.campaign.agreement.many import compute_gammas
-from innominate.campaign.agreement.memory import Memory
 from innominate.campaign.agreement.pairs import PairAgreement, pairwise_agreement
 from innominate.campaign.analysis.scoreboard import Scoreboard, make_scoreboard
 from innominate.campaign.analysis.tasks import BREAK, Task, Tasks, select_tasks
@@ -19,6 +18,7 @@ from innominate.campaign.reference.decisions import Pending, queue_decisions
 from innominate.campaign.reference.judgements import Judgement, judge_records
 from innominate.campaign.reference.verdicts import Record, vote_on_sample
 from innominate.campaign.reference.weighted_votes import Scheme, weigh_votes
+from innominate.campaign.store import Store
 from innominate.core import Span
 
 Progress = Callable[[str, int, int], None]  # step, done, of
@@ -65,7 +65,7 @@ def analyse(
     *,
     choices: AnalysisChoices | None = None,
     progress: Progress | None = None,
-    memory: Memory | None = None,
+    memory: Store | None = None,
 ) -> Analysis:
     """Run the eight steps. Agreement takes nearly all the time; with a `memory`, a store, it is worked out only once.
 
@@ -113,7 +113,7 @@ def align_samples(
     marked: Mapping[str, Mapping[str, Sequence[Span]]],
     choices: AnalysisChoices,
     progress: Progress | None = None,
-    memory: Memory | None = None,
+    memory: Store | None = None,
 ) -> list[Record]:
     """Gamma and the best alignment where there are several annotators and a unit; all others are kept apart."""
     continuums = {id: Continuum.of(spans) for id, spans in marked.items()}

@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Literal
 
-from innominate.campaign.agreement.alignment import Continuum, Unitary
+from innominate.campaign.agreement.alignment import Continuum, MarkedUnit, Unitary
 from innominate.campaign.agreement.gamma import Gamma
-from innominate.campaign.agreement.units import Unit
 from innominate.campaign.reference.votes import Segment, V, Vote, count_votes
 from innominate.core import Span
 
@@ -36,7 +35,7 @@ class Aligned:
 
     sample: str
     place: Segment
-    units: Mapping[str, Unit]
+    units: Mapping[str, MarkedUnit]
     annotators: tuple[str, ...]  # all who did the sample
     segment: Verdict[Segment]
     category: Verdict[str]
@@ -107,7 +106,7 @@ class Record:
 def vote_on_sample(sample: str, continuum: Continuum, gamma: Gamma | None) -> Record:
     """Vote on every alignment of a sample. One annotator's units are alignments by themselves.
 
-    >>> alone = vote_on_sample("n1", Continuum({"eva": [Unit(0, 3, "NAME")]}), None)
+    >>> alone = vote_on_sample("n1", Continuum({"eva": [MarkedUnit(0, 3, "NAME")]}), None)
     >>> alone.kind, alone.spans[0].label
     ('single', 'NAME')
     """

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from innominate.campaign.agreement.units import Unit
+from innominate.campaign.agreement.alignment import MarkedUnit
 
 Segment = tuple[int, int]
 V = TypeVar("V", Segment, str)
@@ -53,11 +53,11 @@ class AlignmentVotes:
 
 
 def count_votes(
-    units: Mapping[str, Unit], annotators: Sequence[str], weights: Mapping[str, float] | None = None
+    units: Mapping[str, MarkedUnit], annotators: Sequence[str], weights: Mapping[str, float] | None = None
 ) -> AlignmentVotes:
     """Count the votes of all annotators of a sample on one of its alignments.
 
-    >>> found = count_votes({"eva": Unit(0, 5, "BED"), "ola": Unit(4, 5, "BED")}, ["eva", "ola", "siv"])
+    >>> found = count_votes({"eva": MarkedUnit(0, 5, "BED"), "ola": MarkedUnit(4, 5, "BED")}, ["eva", "ola", "siv"])
     >>> found.category.value, found.segment.decided
     ('BED', False)
     """

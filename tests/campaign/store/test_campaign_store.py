@@ -13,9 +13,10 @@ from store_cases import MINUTE, NOW, answer, made, notes
 from innominate.campaign.planning.config import Campaign, Condition
 from innominate.campaign.planning.notes import prepare_note
 from innominate.campaign.records import Annotator, Answer
-from innominate.campaign.store import Event, StoreError, Suggestion, create_store, migrations, open_store
-from innominate.campaign.store.address import StoreAddress
+from innominate.campaign.store import Event, StoreError, Suggestion, create_store, open_store
+from innominate.campaign.store import database as migrations
 from innominate.campaign.store.database import Database
+from innominate.campaign.store.drivers import StoreAddress
 from innominate.core import Document, PluginError, Span, UsageError
 
 
@@ -282,9 +283,9 @@ def test_a_store_is_never_overwritten(url):
 
 def test_an_older_store_is_brought_up_to_date_when_it_is_opened(url, monkeypatch):
     made(url).close()
-    known = migrations.migrations("sqlite")
+    known = migrations.read_migrations("sqlite")
     newer = {**known, len(known) + 1: "ALTER TABLE annotators ADD COLUMN colour TEXT;\n"}
-    monkeypatch.setattr(migrations, "migrations", lambda database: newer)
+    monkeypatch.setattr(migrations, "read_migrations", lambda database: newer)
     for _ in range(2):
         with open_store(url, NOW)._database.transaction() as transaction:
             assert transaction.rows("SELECT colour FROM annotators") == [(None,)] * 3

@@ -13,7 +13,7 @@ from innominate.campaign.imports.tools import TOOLS, recognise_tool
 from innominate.campaign.problems import Problem
 from innominate.campaign.records import Answer
 from innominate.campaign.store import Event, Store
-from innominate.campaign.store.checks import find_problem
+from innominate.campaign.store.answers import find_problem
 from innominate.core import FormatError, Span
 from innominate.core.protocols import SourceFile
 from innominate.formats.sources import read_bytes

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from innominate.campaign.store.answers import Receipt
 from innominate.campaign.store.database import StoreError
-from innominate.campaign.store.events import Event
 from innominate.campaign.store.leases import LentTask
-from innominate.campaign.store.registry import Guidelines
 from innominate.campaign.store.store import Store, create_store, open_store
-from innominate.campaign.store.suggestions import Suggestion
+from innominate.campaign.store.tables import Event, Guidelines, Suggestion
 
 __all__ = [
     "Event",

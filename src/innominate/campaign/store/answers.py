@@ -2,17 +2,42 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from innominate.campaign.records import Answer
+from innominate.campaign.records import Answer, Sample
 from innominate.campaign.store.database import Transaction
-from innominate.campaign.store.events import Event, log_once
 from innominate.campaign.store.leases import has_place
-from innominate.campaign.store.packing import pack_spans, packed, span_record, unpack_spans, unpacked
-from innominate.campaign.store.registry import guidelines_version
+from innominate.campaign.store.tables import Event, log_once, pack_spans, unpack_spans
 from innominate.core import UsageError
+from innominate.formats.json_values import json_text, span_record
+from innominate.labels import Taxonomy
+
+_LONGEST_ID = 200
+
+
+def find_problem(answer: Answer, sample: Sample, labels: Taxonomy) -> str:
+    """Say what is wrong with an answer to a sample; nothing if all is well.
+
+    >>> from innominate.core import Span
+    >>> from innominate.labels import taxonomy
+    >>> sample = Sample("n1#1", "n1", 0, 9, "Eva dort.")
+    >>> find_problem(Answer("a", "n1#1", "ola", (Span(0, 30, "DATE"),)), sample, taxonomy("chuv"))
+    'span 0..30 lies outside the 9 characters of the sample'
+    """
+    if not answer.id or len(answer.id) > _LONGEST_ID or not answer.id.isprintable():
+        return f"an answer needs an id of at most {_LONGEST_ID} printable characters"
+    for span in (*answer.spans, *answer.suggested):
+        if span.end > len(sample.text):
+            return f"span {span.start}..{span.end} lies outside the {len(sample.text)} characters of the sample"
+        if span.label not in labels:
+            return f"span {span.start}..{span.end} has a label that taxonomy {labels.name!r} does not have"
+    if len(set(answer.spans)) < len(answer.spans):
+        return "the same span twice"
+    return ""
+
 
 _COLUMNS = ("id", "chunk", "annotator", "revision", "decision", "at", "spans", "comment", "suggested", "meta")
 _CONTENT = ("chunk", "annotator", "decision", "at", "spans", "comment", "suggested", "meta")
@@ -62,7 +87,7 @@ def keep_answer(transaction: Transaction, answer: Answer, now: float, *, wanted:
     return Receipt(answer.id, "stored", answer.revision)
 
 
-def answers(
+def read_answers(
     transaction: Transaction, *, annotator: str | None = None, latest: bool = True, training: bool | None = False
 ) -> list[Answer]:
     """The answers in the order in which they came: the last revision of each, or all of them."""
@@ -100,13 +125,8 @@ def _standing(transaction: Transaction, row: dict[str, Any]) -> _Standing:
 
 
 def _insert(transaction: Transaction, row: dict[str, Any], now: float, standing: _Standing) -> None:
-    names = (*_COLUMNS, "received", "guidelines")
-    transaction.run(
-        f"INSERT INTO answers ({', '.join(names)}) VALUES ({', '.join(f':{name}' for name in names)})",
-        **row,
-        received=now,
-        guidelines=guidelines_version(transaction),
-    )
+    version = transaction.count("SELECT max(version) FROM guidelines")
+    transaction.insert("answers", **row, received=now, guidelines=version)
     transaction.run(
         "INSERT INTO work (chunk, annotator, state, since, until, revision) "
         "VALUES (:chunk, :annotator, :state, :since, :since, :revision) "
@@ -141,9 +161,9 @@ def _row(answer: Answer, chunk: int) -> dict[str, Any]:
         "decision": answer.decision,
         "at": float(answer.at),
         "spans": pack_spans(sorted(answer.spans)),
-        "comment": packed(answer.comment),
+        "comment": json_text(answer.comment),
         "suggested": pack_spans(sorted(answer.suggested)),
-        "meta": packed(dict(sorted(answer.meta.items()))),
+        "meta": json_text(dict(sorted(answer.meta.items()))),
     }
 
 
@@ -151,8 +171,8 @@ def _answer(row: Sequence[Any]) -> Answer:
     id, sample, annotator, spans, decision, at, revision, comment, suggested, meta, guidelines = row
     known = {"guidelines": guidelines} if guidelines else {}
     return Answer(
-        *(id, sample, annotator, unpack_spans(spans), decision, at, revision, unpacked(comment), unpack_spans(suggested)),
-        meta={**unpacked(meta), **known},
+        *(id, sample, annotator, unpack_spans(spans), decision, at, revision, json.loads(comment), unpack_spans(suggested)),
+        meta={**json.loads(meta), **known},
     )
 
 

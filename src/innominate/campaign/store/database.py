@@ -1,61 +1,29 @@
-"""One way to speak to SQLite and to PostgreSQL: transactions, named parameters, and commits that are on disk.
+"""One way to speak to SQLite and to PostgreSQL: transactions, named parameters, commits that are on disk, and the schema.
 
-Statements are written once, with `:name` for parameters. SQLite comes with Python; PostgreSQL needs the extra `db`.
+Statements are written once, with `:name` for parameters. SQLite comes with Python; PostgreSQL needs the extra `db`. Migrations
+are numbered SQL files; one for one database has its name in front of `.sql`.
 """
 
 from __future__ import annotations
 
 import contextlib
+import re
 import weakref
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
 from queue import Empty, LifoQueue
-from typing import Any, Protocol
+from typing import Any
 
-from innominate.campaign.store.address import StoreAddress
-from innominate.campaign.store.postgresql import PostgreSql
-from innominate.campaign.store.sqlite import Sqlite
-from innominate.core import InnominateError
+from innominate.campaign.store.drivers import PostgreSql, Sqlite, StoreAddress
+from innominate.core import InnominateError, UsageError
 
+Driver = Sqlite | PostgreSql  # what differs between two databases; everything else is the same SQL
 Row = Sequence[Any]
 
 
 class StoreError(InnominateError):
     """The store could not do what was asked, or could not say that it did. To ask again does no harm."""
-
-
-class Driver(Protocol):
-    """What differs between two databases. Everything else is the same SQL."""
-
-    @property
-    def name(self) -> str:
-        """What the database is called."""
-
-    @property
-    def serial(self) -> str:
-        """The type of a column with a number that the database gives."""
-
-    @property
-    def locking(self) -> str:
-        """What makes a SELECT keep its rows until the transaction ends."""
-
-    @property
-    def errors(self) -> type[Exception]:
-        """What it raises."""
-
-    def connect(self) -> Any:
-        """Open a connection on which nothing is committed by itself."""
-
-    def begin(self, connection: Any, *, write: bool) -> None:
-        """Begin a transaction. One that writes sees everything that was committed before it."""
-
-    def statement(self, sql: str) -> str:
-        """Write `:name` as this database wants it."""
-
-    def script(self, connection: Any, sql: str) -> None:
-        """Run several statements inside the transaction."""
-
-    def alone(self, connection: Any) -> None:
-        """Wait until no other process changes the schema."""
 
 
 class Transaction:
@@ -73,6 +41,11 @@ class Transaction:
         found = self.rows(sql, **parameters)
         return found[0] if found else None
 
+    def count(self, sql: str, **parameters: Any) -> int:
+        """Run a query for one number; 0 if there is none."""
+        row = self.row(sql, **parameters)
+        return int(row[0]) if row and row[0] else 0
+
     def locked(self, sql: str, **parameters: Any) -> Row | None:
         """Like `row`; nobody else can lock the same row before the transaction ends."""
         return self.row(sql + self.driver.locking, **parameters)
@@ -81,10 +54,16 @@ class Transaction:
         """Run a statement that changes something."""
         self._connection.execute(self.driver.statement(sql), parameters)
 
-    def run_many(self, sql: str, rows: Sequence[Mapping[str, Any]]) -> None:
-        """Run a statement once per row."""
+    def insert(self, table: str, /, *, replaces: Sequence[str] = (), **values: Any) -> None:
+        """Add a row. With `replaces`, a row that has the same values in these columns gets the other ones."""
+        others = ", ".join(f"{name} = excluded.{name}" for name in values if name not in replaces)
+        more = f" ON CONFLICT ({', '.join(replaces)}) DO UPDATE SET {others}" if replaces else ""
+        self.run(_insertion(table, values) + more, **values)
+
+    def insert_many(self, table: str, rows: Sequence[Mapping[str, Any]], more: str = "") -> None:
+        """Add rows that have the same columns."""
         if rows:
-            self._connection.cursor().executemany(self.driver.statement(sql), rows)
+            self._connection.cursor().executemany(self.driver.statement(_insertion(table, rows[0]) + more), rows)
 
     def script(self, sql: str) -> None:
         """Run several statements, such as a migration."""
@@ -93,6 +72,11 @@ class Transaction:
     def alone(self) -> None:
         """Wait until no other process changes the schema."""
         self.driver.alone(self._connection)
+
+
+def _insertion(table: str, names: Iterable[str]) -> str:
+    names = list(names)
+    return f"INSERT INTO {table} ({', '.join(names)}) VALUES ({', '.join(f':{name}' for name in names)})"
 
 
 class Database:
@@ -143,8 +127,48 @@ class Database:
 
 
 def _close_all(idle: LifoQueue[Any], errors: type[Exception]) -> None:
-    with contextlib.suppress(Empty):
-        while True:
-            connection = idle.get_nowait()
-            with contextlib.suppress(errors):
-                connection.close()
+    while not idle.empty():
+        with contextlib.suppress(Empty, errors):
+            idle.get_nowait().close()
+
+
+_NAME = re.compile(r"(?P<number>\d{3})_\w+(?:\.(?P<database>\w+))?\.sql")
+
+
+def is_there(transaction: Transaction) -> bool:
+    """Say whether the database holds a campaign."""
+    return transaction.row(transaction.driver.migrated) is not None
+
+
+def missing_migrations(transaction: Transaction) -> list[int]:
+    """The numbers of the migrations that a store still needs."""
+    done = {row[0] for row in transaction.rows("SELECT number FROM migrations")}
+    wanted = read_migrations(transaction.driver.name)
+    if done - wanted.keys():
+        raise UsageError("this store was made by a newer version of Innominate; use that version")
+    return sorted(wanted.keys() - done)
+
+
+def migrate(transaction: Transaction, now: float) -> None:
+    """Make the schema, or bring it up to date, while nobody else does."""
+    transaction.alone()
+    if not is_there(transaction):
+        transaction.run("CREATE TABLE migrations (number INTEGER PRIMARY KEY, at DOUBLE PRECISION NOT NULL)")
+    for number in missing_migrations(transaction):
+        transaction.script(read_migrations(transaction.driver.name)[number])
+        transaction.insert("migrations", number=number, at=now)
+
+
+@cache
+def read_migrations(database: str) -> dict[int, str]:
+    """The scripts for one database by their numbers.
+
+    >>> sorted(read_migrations("sqlite")) == sorted(read_migrations("postgresql"))
+    True
+    """
+    scripts: dict[int, str] = {}
+    for entry in (files("innominate.campaign.store") / "data").iterdir():
+        name = _NAME.fullmatch(entry.name)
+        if name and name["database"] in (None, database):
+            scripts[int(name["number"])] = entry.read_text(encoding="utf-8")
+    return scripts

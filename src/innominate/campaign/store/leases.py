@@ -11,9 +11,7 @@ from innominate.campaign.planning.assign import Candidate, choose_candidate, nea
 from innominate.campaign.planning.config import Campaign
 from innominate.campaign.records import Annotator, Sample
 from innominate.campaign.store.database import Transaction
-from innominate.campaign.store.events import Event, log
-from innominate.campaign.store.samples import sample_numbered
-from innominate.campaign.store.suggestions import suggested_to
+from innominate.campaign.store.tables import Event, log_event, read_sample_numbered, spans_suggested_to
 from innominate.core import Span
 
 _FIRST_LOOK = 200  # chunks looked at in one query; twice as many each time
@@ -121,12 +119,12 @@ class Lender:
             now=self.now,
             until=self._until,
         )
-        sample = sample_numbered(self.transaction, number)
-        log(self.transaction, Event(self.now, "leased", self.person.id, sample.id, {"until": self._until}))
+        sample = read_sample_numbered(self.transaction, number)
+        log_event(self.transaction, Event(self.now, "leased", self.person.id, sample.id, {"until": self._until}))
 
     def _task(self, number: int) -> LentTask:
-        sample = sample_numbered(self.transaction, number)
-        return LentTask(sample, self.person.id, self._until, suggested_to(self.transaction, number, self.person))
+        sample = read_sample_numbered(self.transaction, number)
+        return LentTask(sample, self.person.id, self._until, spans_suggested_to(self.transaction, number, self.person))
 
     def _next(self, order: Order) -> int | None:
         """The number of the next chunk: of the training until it is done, then of the work."""

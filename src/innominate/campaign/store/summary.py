@@ -32,9 +32,9 @@ class Summary:
     kept_out: dict[str, int]  # answers that are in the event log only: late, conflict
 
 
-def summary(transaction: Transaction, now: float) -> Summary:
+def count_work(transaction: Transaction, now: float) -> Summary:
     """Count."""
-    chunks = _one(transaction, "SELECT count(*) FROM chunks WHERE training = 0")
+    chunks = transaction.count("SELECT count(*) FROM chunks WHERE training = 0")
     counts = transaction.rows(
         "SELECT n, count(*) FROM (SELECT count(*) AS n FROM work w JOIN chunks c ON c.number = w.chunk "
         "WHERE c.training = 0 AND w.state = 'accept' GROUP BY w.chunk) AS counted GROUP BY n ORDER BY n"
@@ -46,11 +46,11 @@ def summary(transaction: Transaction, now: float) -> Summary:
         "WHERE c.training = 1 AND w.state <> 'leased' GROUP BY w.annotator"
     )
     return Summary(
-        _one(transaction, "SELECT count(*) FROM documents"),
+        transaction.count("SELECT count(*) FROM documents"),
         chunks,
         {0: chunks - sum(by_annotators.values()), **by_annotators},
         _work(transaction, now),
-        _one(transaction, "SELECT count(*) FROM chunks WHERE training = 1"),
+        transaction.count("SELECT count(*) FROM chunks WHERE training = 1"),
         {str(annotator): int(number) for annotator, number in trained},
         {str(kind): int(number) for kind, number in kept_out},
     )
@@ -69,8 +69,3 @@ def _work(transaction: Transaction, now: float) -> tuple[AnswerCounts, ...]:
         AnswerCounts(id, int(accepted), int(rejected), int(ignored), int(at_work), float(last or 0))
         for id, accepted, rejected, ignored, at_work, last in rows
     )
-
-
-def _one(transaction: Transaction, sql: str) -> int:
-    row = transaction.row(sql)
-    return int(row[0]) if row else 0

@@ -18,11 +18,10 @@ from pathlib import Path
 from typing import TypeVar
 
 from innominate.campaign.analysis.analysis import AnalysisChoices, analyse
-from innominate.campaign.experiment import compare_conditions
 from innominate.campaign.experiment.arms import Arms
+from innominate.campaign.experiment.comparison import compare_conditions
 from innominate.campaign.exports import reference_documents
-from innominate.campaign.feedback.feedback import make_feedback
-from innominate.campaign.feedback.text import write_feedback
+from innominate.campaign.feedback.feedback import make_feedback, write_feedback
 from innominate.campaign.reference.splits import compare_splits, group_pieces
 from innominate.campaign.simulate.recovery import compare_with_truth
 from innominate.campaign.simulate.scene import stage_thesis, work_through

@@ -9,9 +9,18 @@ from hypothesis import strategies as st
 
 from innominate.core import UsageError, annotated
 from innominate.evaluate import compare
-from innominate.evaluate.beta import beta_quantile, incomplete_beta
-from innominate.evaluate.bootstrap import bootstrap, paired_bootstrap
-from innominate.evaluate.stats import McNemar, binomial_cdf, clopper_pearson, student, t_cdf, t_quantile
+from innominate.evaluate.stats import (
+    McNemar,
+    beta_quantile,
+    binomial_cdf,
+    bootstrap,
+    clopper_pearson,
+    incomplete_beta,
+    paired_bootstrap,
+    student,
+    t_cdf,
+    t_quantile,
+)
 
 GOLD = [annotated(f"[Eva](NAME) and [Ada](NAME) met on [{day} May](DATE).", f"n{day}") for day in range(1, 21)]
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from innominate.core import Document, Span, annotated
 from innominate.evaluate import errors, release
-from innominate.evaluate.coverage import covered, letters
+from innominate.evaluate.counts import covered, letters
 from innominate.evaluate.stats import upper_bound
 
 GOLD = [

@@ -1,12 +1,17 @@
-"""What a campaign is made of: people, samples of text, and the answers that people gave."""
+"""What a campaign is made of: people, samples of text, and the answers that people gave; what is kept out of it, and why.
+
+Files that people write for a campaign are read as a whole, or refused with a reason that quotes nothing of them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import tomllib
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from pathlib import Path
+from typing import Any, Literal
 
-from innominate.core import Span
+from innominate.core import Span, UsageError
 
 Decision = Literal["accept", "reject", "ignore"]
 
@@ -57,3 +62,42 @@ class Answer:
     comment: str = field(default="", repr=False)  # may quote the text
     suggested: tuple[Span, ...] = ()  # what the annotator was shown to begin with
     meta: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something that was kept out: why, on which line of which file, or else what it was. It quotes nothing of the text."""
+
+    reason: str
+    line: int | None = None
+    what: str = ""
+    file: str = ""
+
+    def __str__(self) -> str:
+        if self.file:
+            return f"{self.file}:{self.line}: {self.reason}"
+        where = f"line {self.line}: " if self.line else ""
+        return f"{where}{self.what}: {self.reason}"
+
+
+def read_text_file(path: Path, what: str) -> str:
+    """Read a text in UTF-8; `what` says in an error what it should have been."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = (isinstance(error, OSError) and error.strerror) or "it is not UTF-8 text"
+        raise UsageError(f"cannot read {what} {path}: {reason}") from None
+
+
+def read_toml_file(path: Path, what: str) -> dict[str, Any]:
+    """Read a file of settings."""
+    try:
+        return tomllib.loads(read_text_file(path, what))
+    except tomllib.TOMLDecodeError as error:
+        raise UsageError(f"cannot read {what} {path}: {error}") from None
+
+
+def read_numbered_lines(path: Path, what: str) -> Iterator[tuple[int, str]]:
+    """Read the lines that are not blank, with their numbers."""
+    lines = read_text_file(path, what).splitlines()
+    return ((number, line) for number, line in enumerate(lines, start=1) if line.strip())

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from innominate.core import Score, Span
-from innominate.evaluate.coverage import covered
+from innominate.evaluate.counts import covered
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,11 +13,9 @@ from random import Random
 from typing import Any
 
 from innominate.core import Document, Score, UsageError
-from innominate.evaluate.bootstrap import Counts, paired_bootstrap
-from innominate.evaluate.counts import Pair, compared, rates, total
-from innominate.evaluate.coverage import covered, letters, stretch
+from innominate.evaluate.counts import Pair, compared, covered, letters, rates, stretch, total
 from innominate.evaluate.release import SEED, Leak
-from innominate.evaluate.stats import McNemar
+from innominate.evaluate.stats import Counts, McNemar, paired_bootstrap
 from innominate.text.tokens import tokens
 
 
@@ -29,12 +27,12 @@ def score(systems: Mapping[str, Sequence[Pair]], *, times: int = 1000, rng: Rand
         raise UsageError("systems can be compared on the same documents only")
     rng = rng or Random(SEED)
     return {
-        "table": {name: _row(pairs) for name, pairs in systems.items()},
+        "table": {name: _row_of_system(pairs) for name, pairs in systems.items()},
         "pairs": [_pair(two, systems, times, rng) for two in combinations(names, 2)],
     }
 
 
-def _row(pairs: Sequence[Pair]) -> dict[str, Any]:
+def _row_of_system(pairs: Sequence[Pair]) -> dict[str, Any]:
     leaks = [Leak.of(gold, system) for gold, system in pairs]
     strict = rates(total(_strict(gold, system) for gold, system in pairs))
     masked, there = sum(leak.masked for leak in leaks), sum(leak.identifiers for leak in leaks)

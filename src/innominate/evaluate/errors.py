@@ -11,8 +11,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 from innominate.core import Document, Span
-from innominate.evaluate.counts import Pair
-from innominate.evaluate.coverage import covered, letters, stretch
+from innominate.evaluate.counts import Pair, covered, letters, stretch
 from innominate.evaluate.release import Leak
 
 NONE = "(none)"  # the row of what was invented and the column of what was missed, in the confusion matrix

@@ -15,10 +15,8 @@ from random import Random
 from typing import Any
 
 from innominate.core import Document
-from innominate.evaluate.bootstrap import Statistic, bootstrap
-from innominate.evaluate.counts import Pair
-from innominate.evaluate.coverage import covered, letters, stretch
-from innominate.evaluate.stats import clopper_pearson, upper_bound
+from innominate.evaluate.counts import Pair, covered, letters, stretch
+from innominate.evaluate.stats import Statistic, bootstrap, clopper_pearson, upper_bound
 
 SEED = 20140  # of the bootstrap, so that two runs give the same bytes
 

@@ -17,7 +17,7 @@ from importlib.resources import files
 from typing import Any, Literal
 
 from innominate.core import Document
-from innominate.evaluate.coverage import covered, stretch
+from innominate.evaluate.counts import covered, stretch
 
 Identifier = Literal["DIRECT", "QUASI"]
 _IGNORED = " ,.-;:/&()[]–'\"’“”"

@@ -6,9 +6,16 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
-from innominate.campaign.feedback.feedback import Feedback, Item
+from innominate.campaign.feedback.feedback import (
+    Feedback,
+    Item,
+    mark_value,
+    order_votes,
+    quote_segments,
+    show_positions,
+    write_feedback,
+)
 from innominate.campaign.feedback.mail import Letter
-from innominate.campaign.feedback.text import mark_value, order_votes, quote_segments, show_positions, write_feedback
 from innominate.campaign.reference.verdicts import Verdict
 from innominate.report.rendering import render_page
 

@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from innominate.campaign.analysis.analysis import analyse
-from innominate.campaign.experiment import compare_conditions
-from innominate.campaign.experiment.measures import pair_scores
+from innominate.campaign.experiment.comparison import compare_conditions, pair_scores
 from innominate.campaign.experiment.mixed import fit_random_intercept
 from innominate.campaign.planning.config import Campaign, Condition
 from innominate.campaign.records import Annotator, Answer, Sample

@@ -6,7 +6,7 @@ import pytest
 from store_cases import NOW
 
 from innominate.campaign.imports import import_file
-from innominate.campaign.imports.matching import AnnotatorNames
+from innominate.campaign.imports.importing import AnnotatorNames
 from innominate.campaign.planning.config import Campaign
 from innominate.campaign.planning.notes import prepare_note
 from innominate.campaign.records import Annotator

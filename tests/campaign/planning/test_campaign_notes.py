@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from innominate.campaign.planning.chunks import cut_text
 from innominate.campaign.planning.config import Campaign
-from innominate.campaign.planning.notes import prepare_note
+from innominate.campaign.planning.notes import cut_text, prepare_note
 from innominate.core import Document, Span, annotated
 from innominate.formats import MemoryFile, read_documents
 

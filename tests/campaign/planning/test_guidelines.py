@@ -4,8 +4,13 @@ import shutil
 
 import pytest
 
-from innominate.campaign.planning.guidelines import begin_guidelines, check_guidelines, read_examples
-from innominate.campaign.planning.guidelines.start import excerpt_examples, written_guidelines
+from innominate.campaign.planning.guidelines import (
+    begin_guidelines,
+    check_guidelines,
+    excerpt_examples,
+    read_examples,
+    written_guidelines,
+)
 from innominate.core import UsageError, annotated
 from innominate.labels import names, taxonomy
 from innominate.report.guidelines import print_guidelines, render_guidelines

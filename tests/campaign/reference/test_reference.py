@@ -10,13 +10,11 @@ from hypothesis import strategies as st
 from innominate.campaign.agreement.alignment import Continuum, MarkedUnit
 from innominate.campaign.agreement.gamma import Parameters, compute_gamma
 from innominate.campaign.records import Sample
-from innominate.campaign.reference.corrections import apply_corrections, parse_corrections
-from innominate.campaign.reference.decisions import check_queue_place, queue_decisions
-from innominate.campaign.reference.verdicts import vote_on_sample
-from innominate.campaign.reference.votes import count_votes
+from innominate.campaign.reference.decisions import apply_corrections, check_queue_place, parse_corrections, queue_decisions
+from innominate.campaign.reference.verdicts import count_votes, vote_on_sample
 from innominate.campaign.reference.weighted_votes import estimate_by_dawid_skene, weigh_votes, weights_by_quality
 from innominate.core import Span, UsageError, annotated
-from innominate.evaluate.coverage import covered
+from innominate.evaluate.counts import covered
 
 CASES, MAJORITY = shared("continuums.json"), shared("expected.json").get("majority_reference", {})
 QUICK = Parameters(samples=2, precision=None)

@@ -7,8 +7,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from innominate.campaign.reference.splits import METHODS, Piece, SetShares, compare_splits, group_pieces, split_pieces
-from innominate.campaign.reference.splits.methods import target_counts
+from innominate.campaign.reference.splits import (
+    METHODS,
+    Piece,
+    SetShares,
+    compare_splits,
+    group_pieces,
+    split_pieces,
+    target_counts,
+)
 from innominate.core import Document, Span, UsageError
 
 LABELS = ["DATE", "RUE", "PAYS", "IPP"]

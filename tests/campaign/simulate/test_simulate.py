@@ -11,14 +11,12 @@ from innominate.campaign.analysis.tasks import Task
 from innominate.campaign.planning.config import Campaign
 from innominate.campaign.planning.notes import prepare_note
 from innominate.campaign.records import Annotator, Answer, Sample
-from innominate.campaign.simulate.errors import count_errors
-from innominate.campaign.simulate.habits import Crowd, Habits, crowd_from
-from innominate.campaign.simulate.marking import Chunk, mark_chunk
-from innominate.campaign.simulate.queues import FixedQueue, StoreQueue
-from innominate.campaign.simulate.working import simulate_work, true_spans
+from innominate.campaign.simulate.marking import Chunk, Crowd, Habits, crowd_from, mark_chunk
+from innominate.campaign.simulate.recovery import count_errors
+from innominate.campaign.simulate.working import FixedQueue, StoreQueue, simulate_work, true_spans
 from innominate.campaign.store import create_store
 from innominate.campaign.suggestions.active import Seconds, learn_seconds, measure_uncertainty, rank_chunks
-from innominate.campaign.suggestions.similar import similar_labels
+from innominate.campaign.suggestions.spoil import similar_labels
 from innominate.cli.app import app
 from innominate.core import Document, Span, UsageError, annotated
 

@@ -1,9 +1,14 @@
-"""The analysis of a campaign in eight steps (Loftsson 2022, section 3.2.2), from answers to a reference with known quality."""
+"""The analysis of a campaign in eight steps (Loftsson 2022, section 3.2.2), from answers to a reference with known quality.
+
+What `analyse`, `reference` and `feedback` begin with is the analysis of a store, with the corrections of managers.
+"""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from innominate.campaign.agreement.alignment import Continuum
 from innominate.campaign.agreement.gamma import Parameters
@@ -11,15 +16,15 @@ from innominate.campaign.agreement.many import compute_gammas
 from innominate.campaign.agreement.pairs import PairAgreement, pairwise_agreement
 from innominate.campaign.analysis.scoreboard import Scoreboard, make_scoreboard
 from innominate.campaign.analysis.tasks import BREAK, Task, Tasks, select_tasks
-from innominate.campaign.problems import Problem
-from innominate.campaign.records import Annotator, Answer, Sample
-from innominate.campaign.reference.corrections import Correction, apply_corrections
-from innominate.campaign.reference.decisions import Pending, queue_decisions
+from innominate.campaign.planning.config import Campaign
+from innominate.campaign.records import Annotator, Answer, Problem, Sample
+from innominate.campaign.reference.decisions import Correction, Pending, apply_corrections, queue_decisions, read_corrections
 from innominate.campaign.reference.judgements import Judgement, judge_records
 from innominate.campaign.reference.verdicts import Record, vote_on_sample
 from innominate.campaign.reference.weighted_votes import Scheme, weigh_votes
 from innominate.campaign.store import Store
-from innominate.core import Span
+from innominate.core import Span, UsageError
+from innominate.labels import taxonomy
 
 Progress = Callable[[str, int, int], None]  # step, done, of
 
@@ -125,3 +130,69 @@ def align_samples(
 
 def _step(progress: Progress | None, name: str) -> Callable[[int, int], None] | None:
     return (lambda done, of: progress(name, done, of)) if progress else None
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is asked of an analysis; what is None is as usual."""
+
+    corrections: Sequence[Path] = ()
+    votes: str = "equal"
+    workers: int | None = None
+    parameters: Parameters | None = None
+    longest: float | None = None  # seconds; a longer task was a break
+
+
+@dataclass(frozen=True, slots=True)
+class Analysed:
+    """An analysis, with the campaign and everything that was kept out."""
+
+    campaign: Campaign
+    analysis: Analysis
+    problems: tuple[Problem, ...]
+
+    @property
+    def labels(self) -> dict[str, str]:
+        """Labels with their category before them, as annotators know them."""
+        known = taxonomy(self.campaign.taxonomy).labels.values()
+        return {label.name: f"{label.category}:{label.name}" for label in known if label.category != label.name}
+
+
+def analyse_store(store: Store, asked: Asked, progress: Progress | None = None) -> Analysed:
+    """Read a store and analyse it. The store remembers what takes long, so a second command does not work it out again."""
+    campaign, people = store.campaign(), store.annotators()
+    samples, answers = store.samples(training=None), store.answers(latest=False, training=None)
+    labels = taxonomy(campaign.taxonomy).labels
+    given, faults = _read_all_corrections(asked.corrections, {sample.id: sample for sample in samples}, labels)
+    parameters = asked.parameters or Parameters()
+    choices = AnalysisChoices(
+        gamma=parameters,
+        pooled=replace(parameters, precision=0.02),
+        votes=_scheme(asked.votes),
+        goal=campaign.goal,
+        groups={name: label.category for name, label in labels.items()},
+        workers=asked.workers or os.cpu_count() or 1,
+    )
+    choices = replace(choices, longest=asked.longest) if asked.longest is not None else choices
+    analysis = analyse(samples, people, answers, given, choices=choices, progress=progress, memory=store)
+    return Analysed(campaign, analysis, (*faults, *analysis.problems))
+
+
+def _read_all_corrections(
+    paths: Sequence[Path], samples: Mapping[str, Sample], labels: Iterable[str]
+) -> tuple[list[Correction], list[Problem]]:
+    """The corrections of all files, and what is wrong with them."""
+    given: list[Correction] = []
+    faults: list[Problem] = []
+    for path in paths:
+        found, wrong = read_corrections(path, samples, labels)
+        given += found
+        faults += wrong
+    return given, faults
+
+
+def _scheme(votes: str) -> Scheme:
+    schemes: dict[str, Scheme] = {"equal": "equal", "index": "index", "dawid-skene": "dawid-skene"}
+    if votes not in schemes:
+        raise UsageError(f"--votes is one of {', '.join(schemes)}, not {votes!r}")
+    return schemes[votes]

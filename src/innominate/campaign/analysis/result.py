@@ -14,7 +14,7 @@ from innominate.campaign.analysis.analysis import Analysis, group_by_sample
 from innominate.campaign.reference.judgements import Judgement
 from innominate.campaign.reference.verdicts import Record
 from innominate.evaluate.agreement import overlap
-from innominate.evaluate.bootstrap import bootstrap
+from innominate.evaluate.stats import bootstrap
 
 BIN = 0.1  # of the histogram of gammas
 

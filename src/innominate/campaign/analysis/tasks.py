@@ -6,8 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from innominate.campaign.problems import Problem
-from innominate.campaign.records import Annotator, Answer, Sample
+from innominate.campaign.records import Annotator, Answer, Problem, Sample
 
 BREAK = 300.0  # seconds
 

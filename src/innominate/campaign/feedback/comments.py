@@ -12,10 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from innominate.campaign.analysis.analysis import Analysis
-from innominate.campaign.files import read_numbered_lines
-from innominate.campaign.problems import Problem
-from innominate.campaign.reference.verdicts import Aligned
-from innominate.campaign.reference.votes import Segment
+from innominate.campaign.records import Problem, read_numbered_lines
+from innominate.campaign.reference.verdicts import Aligned, Segment
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from email.message import EmailMessage
 from email.utils import formatdate, make_msgid
 from pathlib import Path
 
-from innominate.campaign.files import read_toml_file
+from innominate.campaign.records import read_toml_file
 from innominate.core import UsageError
 
 SECURITY = ("starttls", "tls", "none")

@@ -1,17 +1,69 @@
-"""The campaign file: the choices, the registration, the notes and the guidelines, in TOML."""
+"""The campaign file: the choices, the registration, the notes and the guidelines, in TOML; and reading the notes that it
+names.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import csv
+import io
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from innominate.campaign.files import read_text_file, read_toml_file
 from innominate.campaign.planning.config import Campaign, campaign_from
-from innominate.campaign.planning.registration import annotators_from, read_sheet
-from innominate.campaign.records import Annotator
-from innominate.core import UsageError
+from innominate.campaign.planning.notes import CampaignNote, prepare_note, problem_of_note
+from innominate.campaign.records import Annotator, read_text_file, read_toml_file
+from innominate.core import Document, Rejected, UsageError
+from innominate.formats import decode, read
+
+_NAME = re.compile(r"[^\W_][\w.@+ -]{0,63}")  # what may stand in a session id, a file name and a URL
+_COLUMNS = ("id", "team", "name", "email", "goal", "also")
+
+
+def read_sheet(path: Path) -> list[Annotator]:
+    """Read a CSV file with the columns id and team and, if wanted, name, email, goal and also (other names, after `;`)."""
+    try:
+        text = decode(path.read_bytes(), str(path)).removeprefix("\ufeff")
+    except OSError as error:
+        raise UsageError(f"cannot read the registration sheet {path}: {error.strerror}") from None
+    rows = list(csv.DictReader(io.StringIO(text), delimiter=_delimiter(text)))
+    if not rows or not {"id", "team"} <= rows[0].keys():
+        raise UsageError(f"{path}: a registration sheet has a header with at least id and team, and a row per person")
+    entries = [{key: value for key, value in row.items() if key in _COLUMNS and value} for row in rows]
+    return annotators_from(entries, str(path))
+
+
+def annotators_from(entries: Iterable[Mapping[str, Any]], source: str) -> list[Annotator]:
+    """Check the entries of a registration and make annotators of them.
+
+    >>> annotators_from([{"id": "eva", "team": "gnocchi", "also": "3;eva@example.org"}], "sheet")[0].also
+    ('3', 'eva@example.org')
+    """
+    return [_annotator(entry, f"{source}, annotator {number}") for number, entry in enumerate(entries, start=1)]
+
+
+def _annotator(entry: Mapping[str, Any], where: str) -> Annotator:
+    unknown = sorted(entry.keys() - set(_COLUMNS))
+    if unknown:
+        raise UsageError(f"{where}: unknown {', '.join(unknown)}; there are: {', '.join(_COLUMNS)}")
+    id, team = str(entry.get("id", "")).strip(), str(entry.get("team", "")).strip()
+    for what, value in (("id", id), ("team", team)):
+        if not _NAME.fullmatch(value):
+            raise UsageError(f"{where}: {what} {value!r} needs 1 to 64 letters, digits, blanks or any of . @ + - _")
+    goal = entry.get("goal", 0)
+    if not str(goal).strip().isdecimal():
+        raise UsageError(f"{where}: the goal is a number of tasks")
+    also = entry.get("also", ())
+    names = also.split(";") if isinstance(also, str) else [str(name) for name in also]
+    others = tuple(name.strip() for name in names if name.strip())
+    return Annotator(id, team, str(entry.get("name", "")), str(entry.get("email", "")), int(goal), others)
+
+
+def _delimiter(text: str) -> str:
+    header = text.partition("\n")[0]
+    return max(",;\t", key=header.count)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,3 +132,32 @@ def _check_teams(plan: Plan) -> None:
 def _located(sources: Sources, folder: Path) -> Sources:
     notes = tuple(source if "://" in source or source == "-" else str(folder / source) for source in sources.notes)
     return Sources(notes, sources.format, sources.options)
+
+
+class PlanReader:
+    """Reads and cuts the notes of a plan and counts them; what cannot be read is handed to `left_out`."""
+
+    def __init__(self, plan: Plan, left_out: Callable[[Rejected], None] = lambda item: None) -> None:
+        self._plan, self._left_out = plan, left_out
+        self.notes_read = self.chunks = self.training = self.rejected = 0
+
+    def notes(self) -> Iterator[CampaignNote]:
+        """Yield the notes for training, then the others."""
+        yield from self._of(self._plan.training, training=True)
+        yield from self._of(self._plan.work, training=False)
+
+    def _of(self, sources: Sources, *, training: bool) -> Iterator[CampaignNote]:
+        if not sources.notes:
+            return
+        for item in read(list(sources.notes), sources.format or None, **sources.options):
+            if isinstance(item, Document) and (reason := problem_of_note(item)):
+                item = Rejected(item.id, f"document {item.id!r}: {reason}")
+            if isinstance(item, Rejected):
+                self.rejected += 1
+                self._left_out(item)
+                continue
+            note = prepare_note(item, self._plan.campaign, training=training)
+            self.notes_read += 1
+            self.chunks += len(note.samples)
+            self.training += len(note.samples) if training else 0
+            yield note

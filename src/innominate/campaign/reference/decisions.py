@@ -1,22 +1,32 @@
-"""The decision queue: nothing that one annotator saw is dropped before a manager has decided it.
+"""The decision queue, and corrections by a manager, which take precedence over any vote.
 
-A majority is a proposal. Two annotators who must both see an identifier find 83 % of them where either finds 98 %, so every
-alignment that a vote would drop, and every stretch that a majority's limits would leave out, waits here for a decision.
+Nothing that one annotator saw is dropped before a manager has decided it. A majority is a proposal: two annotators who must
+both see an identifier find 83 % of them where either finds 98 %, so every alignment that a vote would drop, and every stretch
+that a majority's limits would leave out, waits here for a decision.
+
+A correction is one JSON object a line. It names an alignment by its sample and the limits of any unit in it, and says what the
+reference is:
+
+    {"sample": "n1.3", "at": [10, 13], "segment": [10, 13], "category": "TEMPS", "by": "mk", "reason": "guidelines 4.2"}
+
+`segment` or `category` may be left out (the vote stands) or null (nothing is there). `at` may have a label as its third value
+where two alignments have a unit with the same limits. Lines of the decision queue are corrections too: they have a `decision`,
+"keep" takes the proposal of the line, "drop" what the line has under `otherwise` (mostly null: nothing is there), and without
+a decision the line waits.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from innominate.campaign.records import Sample
-from innominate.campaign.reference.verdicts import Aligned, Record
-from innominate.campaign.reference.votes import Segment
+from innominate.campaign.records import Problem, Sample, read_text_file
+from innominate.campaign.reference.verdicts import Aligned, Record, Segment, Verdict
 from innominate.core import UsageError
-from innominate.evaluate.coverage import covered, letters, stretch
+from innominate.evaluate.counts import covered, letters, stretch
 
 Cause = Literal["minority", "undecided", "limits"]
 
@@ -130,3 +140,148 @@ def _pending(aligned: Aligned, cause: Cause, chance: float) -> Pending:
         chance,
         (span.start, span.end, span.label) if span else None,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """What a manager decided about one alignment. A side that is not `says` keeps its vote."""
+
+    line: int
+    sample: str
+    at: Segment
+    label: str | None = None
+    says_segment: bool = False
+    segment: Segment | None = None
+    says_category: bool = False
+    category: str | None = None
+    by: str = ""
+    reason: str = ""
+    file: str = ""  # in which the line is
+
+
+class _FaultError(Exception):
+    """Why a line is kept out."""
+
+
+def read_corrections(
+    path: Path, samples: Mapping[str, Sample], labels: Iterable[str] = ()
+) -> tuple[list[Correction], list[Problem]]:
+    """Read a file of corrections; a line that is not one is listed with its number and kept out."""
+    found, problems = parse_corrections(read_text_file(path, "the corrections").splitlines(), samples, labels)
+    return [replace(one, file=path.name) for one in found], [replace(one, file=path.name) for one in problems]
+
+
+def parse_corrections(
+    lines: Iterable[str], samples: Mapping[str, Sample], labels: Iterable[str] = ()
+) -> tuple[list[Correction], list[Problem]]:
+    """The same for lines.
+
+    >>> _, problems = parse_corrections(['{"sample": "n9", "at": [0, 3], "segment": null}'], {})
+    >>> str(problems[0])
+    "line 1: correction: sample 'n9' is not part of the campaign"
+    """
+    known = frozenset(labels)
+    found, problems = [], []
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        try:
+            correction = _correction(number, line, samples, known)
+        except _FaultError as fault:
+            problems.append(Problem(str(fault), number, "correction"))
+            continue
+        if correction:
+            found.append(correction)
+    return found, problems
+
+
+def _correction(number: int, line: str, samples: Mapping[str, Sample], labels: frozenset[str]) -> Correction | None:
+    try:
+        entry = json.loads(line)
+    except ValueError:
+        raise _FaultError("this is not a JSON object") from None
+    if not isinstance(entry, dict):
+        raise _FaultError("this is not a JSON object")
+    decision = entry.get("decision")
+    if decision == "":
+        return None
+    if decision not in {None, "keep", "drop"}:
+        raise _FaultError("the decision is keep, drop or empty")
+    if decision == "drop":
+        start, end, label = _at(entry["otherwise"]) if entry.get("otherwise") else (None, None, None)
+        entry |= {"segment": None if start is None else [start, end], "category": label}
+    sample = samples.get(entry.get("sample", ""))
+    if sample is None:
+        raise _FaultError(f"sample {entry.get('sample')!r} is not part of the campaign")
+    if not {"segment", "category"} & entry.keys():
+        raise _FaultError("neither a segment nor a category is given")
+    start, end, label = _at(entry.get("at"))
+    segment = _segment(entry.get("segment"), sample)
+    category = _category(entry.get("category"), labels)
+    nothing = any(key in entry and entry[key] is None for key in ("segment", "category"))
+    return Correction(
+        number,
+        sample.id,
+        (start, end),
+        label,
+        nothing or "segment" in entry,
+        None if nothing else segment,
+        nothing or "category" in entry,
+        None if nothing else category,
+        str(entry.get("by", "")),
+        str(entry.get("reason", "")),
+    )
+
+
+def _at(value: Any) -> tuple[int, int, str | None]:
+    match value:
+        case [int(start), int(end)]:
+            return start, end, None
+        case [int(start), int(end), str(label)]:
+            return start, end, label
+    raise _FaultError("`at` is [start, end] or [start, end, label]")
+
+
+def _segment(value: Any, sample: Sample) -> Segment | None:
+    match value:
+        case None:
+            return None
+        case [int(start), int(end)] if 0 <= start < end <= len(sample.text):
+            return start, end
+    raise _FaultError(f"the segment is [start, end] within the {len(sample.text)} characters of the sample, or null")
+
+
+def _category(value: Any, labels: frozenset[str]) -> str | None:
+    if value is not None and (not isinstance(value, str) or (labels and value not in labels)):
+        raise _FaultError(f"category {value!r} is not in the taxonomy")
+    return value
+
+
+def apply_corrections(records: Sequence[Record], corrections: Iterable[Correction]) -> tuple[list[Record], list[Problem]]:
+    """Apply corrections, the later of two last. One that names no alignment, or several, is listed and changes nothing."""
+    by_sample = {record.sample: list(record.aligned) for record in records}
+    problems = []
+    for correction in corrections:
+        aligned = by_sample.get(correction.sample, [])
+        places = [place for place, one in enumerate(aligned) if _names(correction, one)]
+        if len(places) == 1:
+            aligned[places[0]] = _apply(correction, aligned[places[0]])
+        else:
+            what = f"{correction.at[0]}..{correction.at[1]} of sample {correction.sample!r}"
+            reason = f"{what} names no alignment" if not places else f"{what} names {len(places)} alignments; add the label"
+            problems.append(Problem(reason, correction.line, "correction", correction.file))
+    return [replace(record, aligned=tuple(by_sample[record.sample])) for record in records], problems
+
+
+def _names(correction: Correction, aligned: Aligned) -> bool:
+    limits = {(unit.start, unit.end) for unit in aligned.units.values() if correction.label in {None, unit.label}}
+    return correction.at in limits or (correction.label is None and correction.at == aligned.place)
+
+
+def _apply(correction: Correction, aligned: Aligned) -> Aligned:
+    segment, category = aligned.segment, aligned.category
+    if correction.says_segment:
+        segment = Verdict(segment.vote, True, correction.segment, corrected=True)
+    if correction.says_category:
+        category = Verdict(category.vote, True, correction.category, corrected=True)
+    return replace(aligned, segment=segment, category=category, by=correction.by, reason=correction.reason)

@@ -3,19 +3,87 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, astuple, dataclass
+from operator import add
 from statistics import fmean
-from typing import Any
+from typing import Any, ClassVar
 
 from innominate.campaign.analysis.analysis import Analysis
 from innominate.campaign.experiment.arms import Arms, group_of
 from innominate.campaign.records import Answer
-from innominate.campaign.reference.corrections import Correction, apply_corrections
-from innominate.campaign.reference.decisions import Pending
+from innominate.campaign.reference.decisions import Correction, Pending, apply_corrections
 from innominate.campaign.reference.verdicts import Record
-from innominate.campaign.simulate.errors import Errors, count_errors
 from innominate.campaign.simulate.working import SimulatedTask, Truth
 from innominate.core import Score, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Errors:
+    """Counts over all chunks of somebody."""
+
+    RATES: ClassVar[tuple[str, ...]] = ("missed", "confused", "slipped", "invented")
+
+    expected: int = 0  # identifiers of the standard
+    said: int = 0
+    missed: int = 0  # nothing was marked there
+    confused: int = 0  # another label
+    slipped: int = 0  # other limits
+    invented: int = 0  # marks that touch no identifier
+
+    def __add__(self, other: Errors) -> Errors:
+        return Errors(*map(add, astuple(self), astuple(other)))
+
+    def rate(self, name: str) -> float:
+        """One of `RATES`: of the identifiers, or, for what was invented, of the marks."""
+        of = self.said if name == "invented" else self.expected
+        return float(getattr(self, name)) / of if of else 0.0
+
+    @property
+    def segment_penalty(self) -> float:
+        """The share of places, identifiers and inventions, where the limits are wrong."""
+        return (self.missed + self.slipped + self.invented) / max(1, self.expected + self.invented)
+
+    @property
+    def category_penalty(self) -> float:
+        """The share of places where the label is wrong."""
+        return (self.missed + self.confused + self.invented) / max(1, self.expected + self.invented)
+
+    @property
+    def index(self) -> float:
+        """The quality index that somebody would have by this standard."""
+        return 1 - (self.segment_penalty + self.category_penalty) / 2
+
+
+def count_errors(pairs: Iterable[tuple[Sequence[Span], Sequence[Span]]]) -> Errors:
+    """Count the errors in pairs of (standard, said).
+
+    >>> found = count_errors([([Span(0, 3, "DATE"), Span(9, 12, "RUE")], [Span(0, 4, "ÂGE")])])
+    >>> found.missed, found.confused, found.slipped, found.segment_penalty
+    (1, 1, 1, 1.0)
+    """
+    total = Errors()
+    for standard, said in pairs:
+        total += _of_one(standard, said)
+    return total
+
+
+def _of_one(standard: Sequence[Span], said: Sequence[Span]) -> Errors:
+    left = list(said)
+    missed = confused = slipped = 0
+    for span in standard:
+        touching = [one for one in left if one.start < span.end and span.start < one.end]
+        if not touching:
+            missed += 1
+            continue
+        best = max(
+            touching,
+            key=lambda one: (one == span, min(one.end, span.end) - max(one.start, span.start), one.label == span.label),
+        )
+        left.remove(best)
+        confused += best.label != span.label
+        slipped += (best.start, best.end) != (span.start, span.end)
+    return Errors(len(standard), len(said), missed, confused, slipped, len(left))
+
 
 Settled = Mapping[str, Sequence[Span]]  # reference spans by sample
 
@@ -86,9 +154,9 @@ def _decision(number: int, one: Pending, truth: Sequence[Span]) -> Correction:
 def _counts(kept: Sequence[SimulatedTask], analysis: Analysis) -> list[Recovery]:
     samples = {one.answer.sample for one in kept}
     return [
-        _one("tasks", len(kept), len(analysis.tasks.tasks)),
-        _one("samples", len(samples), len(analysis.records)),
-        _one(
+        _recovered("tasks", len(kept), len(analysis.tasks.tasks)),
+        _recovered("samples", len(samples), len(analysis.records)),
+        _recovered(
             "spans marked", sum(len(one.answer.spans) for one in kept), sum(e.work.marked for e in analysis.board.individuals)
         ),
     ]
@@ -110,8 +178,8 @@ def _reference(truth: Truth, analysis: Analysis, settled: Settled) -> list[Recov
     for name, spans in rows.items():
         score = _score((truth.get(id, ()), some) for id, some in spans.items())
         found += [
-            _one(f"reference recall, {name}", 1.0, score.recall),
-            _one(f"reference precision, {name}", 1.0, score.precision),
+            _recovered(f"reference recall, {name}", 1.0, score.recall),
+            _recovered(f"reference precision, {name}", 1.0, score.precision),
         ]
     return found
 
@@ -143,7 +211,7 @@ def _people(
         what = f"share of identifiers {name}" if name != "invented" else "marks that are nothing"
         named[what] = [(real, voted) for real, voted, _ in some]
         named[f"{what}, all decided"] = [(real, known) for real, _, known in some]
-    return [_mean(f"{name}, by annotator", pairs) for name, pairs in named.items() if pairs]
+    return [_recovered_mean(f"{name}, by annotator", pairs) for name, pairs in named.items() if pairs]
 
 
 def _judged(answer: Answer, record: Record) -> list[Span]:
@@ -171,18 +239,18 @@ def _effects(
             if not mine or condition["duration"] is None:
                 continue
             seconds[name] = fmean(one.expected for one in mine)
-            yield _one(f"group {group}, {name}: seconds per task", seconds[name], condition["duration"])
+            yield _recovered(f"group {group}, {name}: seconds per task", seconds[name], condition["duration"])
             shared = {record.sample for record in analysis.records if record.kind != "single"}
             real = count_errors(
                 (truth.get(one.answer.sample, ()), one.answer.spans) for one in mine if one.answer.sample in shared
             )
-            yield _one(f"group {group}, {name}: segment penalties", real.segment_penalty, condition["segment"])
-            yield _one(f"group {group}, {name}: category penalties", real.category_penalty, condition["category"])
+            yield _recovered(f"group {group}, {name}: segment penalties", real.segment_penalty, condition["segment"])
+            yield _recovered(f"group {group}, {name}: category penalties", real.category_penalty, condition["category"])
         for name in found["tests"]:
             if name in seconds and found["control"] in seconds:
                 means = found["tests"][name]["duration"]["means"]
                 effect = seconds[name] - seconds[found["control"]]
-                yield _one(f"group {group}, {name}: seconds saved", -effect, means[1] - means[0])
+                yield _recovered(f"group {group}, {name}: seconds saved", -effect, means[1] - means[0])
 
 
 def _score(pairs: Iterable[tuple[Sequence[Span], Sequence[Span]]]) -> Score:
@@ -193,11 +261,11 @@ def _score(pairs: Iterable[tuple[Sequence[Span], Sequence[Span]]]) -> Score:
     return total
 
 
-def _one(name: str, truth: float, estimate: float) -> Recovery:
+def _recovered(name: str, truth: float, estimate: float) -> Recovery:
     return Recovery(name, truth, estimate, estimate - truth)
 
 
-def _mean(name: str, pairs: Sequence[tuple[float, float]]) -> Recovery:
+def _recovered_mean(name: str, pairs: Sequence[tuple[float, float]]) -> Recovery:
     """Means of both, and the mean absolute error of single ones."""
     error = fmean(abs(estimate - truth) for truth, estimate in pairs)
     return Recovery(name, fmean(one for one, _ in pairs), fmean(one for _, one in pairs), error, len(pairs))

@@ -10,21 +10,19 @@ from pathlib import Path
 from typing import Any
 
 from innominate.campaign.analysis.analysis import AnalysisChoices, analyse
-from innominate.campaign.experiment import compare_conditions
 from innominate.campaign.experiment.arms import Arms
+from innominate.campaign.experiment.comparison import compare_conditions
 from innominate.campaign.exports import prodigy_tasks
 from innominate.campaign.imports import import_file
 from innominate.campaign.planning.config import Campaign, campaign_from
 from innominate.campaign.planning.notes import CampaignNote, prepare_note
-from innominate.campaign.planning.plan import read_plan
-from innominate.campaign.planning.reading import PlanReader
+from innominate.campaign.planning.plan import PlanReader, read_plan
 from innominate.campaign.records import Annotator
-from innominate.campaign.simulate.habits import Crowd, crowd_from, read_crowd, read_thesis
-from innominate.campaign.simulate.queues import FixedQueue, StoreQueue
+from innominate.campaign.simulate.marking import Crowd, crowd_from, read_crowd, read_thesis
 from innominate.campaign.simulate.recovery import compare_with_truth
-from innominate.campaign.simulate.working import SimulatedTask, simulate_work, true_spans
+from innominate.campaign.simulate.working import FixedQueue, SimulatedTask, StoreQueue, simulate_work, true_spans
 from innominate.campaign.store import Store, create_store
-from innominate.campaign.suggestions.similar import similar_labels
+from innominate.campaign.suggestions.spoil import similar_labels
 from innominate.core import Document, Rejected, UsageError
 from innominate.formats import files_of, format_named, write
 from innominate.labels import taxonomy

@@ -10,8 +10,7 @@ from innominate.campaign.planning.config import Campaign, Condition
 from innominate.campaign.planning.notes import CampaignNote
 from innominate.campaign.records import Annotator, Sample
 from innominate.campaign.store import Store, Suggestion
-from innominate.campaign.suggestions.similar import Similar, similar_labels
-from innominate.campaign.suggestions.spoil import spoil_suggestions
+from innominate.campaign.suggestions.spoil import Similar, similar_labels, spoil_suggestions
 from innominate.core import Document, Span, UsageError, resolve
 
 Found = Mapping[str, Sequence[Span]]  # what a detector found in each sample

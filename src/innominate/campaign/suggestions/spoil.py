@@ -1,21 +1,52 @@
 """Dropping and spoiling suggestions, with a log of what became of each (Loftsson 2022, section 4.2, tables 4.2 and 4.5).
 
 A suggestion is kept with the chance `retention`. A kept one is perturbed with the chance `perturbation`: its category, its
-bounds, or both, each as probable. Bounds move by a word, on the left, on the right or on both sides, each as probable; where
-none can move the category is perturbed instead.
+bounds, or both, each as probable. A category becomes one that is so near that a wrong one looks right. Bounds move by a word,
+on the left, on the right or on both sides, each as probable; where none can move the category is perturbed instead.
 """
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
+from importlib.resources import files
 from random import Random
 from typing import Any, Literal
 
 from innominate.campaign.planning.config import Condition
-from innominate.campaign.suggestions.similar import Similar
 from innominate.core import Span
+from innominate.labels import taxonomy
 from innominate.text.tokens import tokens
+
+Similar = Mapping[str, tuple[str, ...]]
+
+
+@cache
+def similar_labels(name: str) -> Similar:
+    """For each label of a taxonomy those of its category, and those that are often confused with it.
+
+    A label with nobody near may become any.
+
+    >>> similar_labels("chuv")["DATE"], similar_labels("chuv")["PAYS"][-1]
+    (('TEMPS', 'ÂGE'), 'NATIONALITÉ')
+    """
+    labels = taxonomy(name).labels
+    pairs = _listed(name)
+    near: dict[str, tuple[str, ...]] = {}
+    for label in labels.values():
+        kin = [other.name for other in labels.values() if other.category == label.category]
+        mistaken = [other for pair in sorted(pairs) if label.name in pair for other in pair]
+        found = dict.fromkeys(other for other in (*kin, *mistaken) if other != label.name and other in labels)
+        near[label.name] = tuple(found) or tuple(other for other in labels if other != label.name)
+    return near
+
+
+def _listed(name: str) -> list[tuple[str, str]]:
+    content = files("innominate.campaign.suggestions") / "data" / "similar.toml"
+    return [(one, other) for one, other in tomllib.loads(content.read_text(encoding="utf-8")).get(name, [])]
+
 
 Action = Literal["category", "bounds", "both"]
 ACTIONS: tuple[Action, ...] = ("category", "bounds", "both")

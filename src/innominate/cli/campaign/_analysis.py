@@ -12,9 +12,9 @@ import typer
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from innominate.campaign.analysis.analysis import Analysed, Asked, analyse_store
 from innominate.campaign.analysis.analysis import Progress as Show
-from innominate.campaign.analysis.from_store import Analysed, Asked, analyse_store
-from innominate.campaign.problems import Problem
+from innominate.campaign.records import Problem
 from innominate.campaign.store import open_store
 from innominate.cli.console import stderr
 

@@ -13,7 +13,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from innominate.campaign.agreement.gamma import Parameters
-from innominate.campaign.analysis.from_store import Asked
+from innominate.campaign.analysis.analysis import Asked
 from innominate.campaign.analysis.result import compare_with_library, summarise_analysis
 from innominate.campaign.analysis.tasks import BREAK
 from innominate.cli.campaign._analysis import Corrections, Votes, Workers, exit_code, run, wrote

@@ -11,8 +11,8 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
-from innominate.campaign.analysis.from_store import Asked
-from innominate.campaign.experiment import compare_conditions
+from innominate.campaign.analysis.analysis import Asked
+from innominate.campaign.experiment.comparison import compare_conditions
 from innominate.campaign.store import open_store
 from innominate.cli.campaign._analysis import Corrections, Votes, Workers, exit_code, run, wrote
 from innominate.cli.campaign._options import StoreAddress

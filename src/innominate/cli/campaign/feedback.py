@@ -9,12 +9,10 @@ from typing import Annotated
 import typer
 from rich.markup import escape
 
-from innominate.campaign.analysis.analysis import Analysis
-from innominate.campaign.analysis.from_store import Asked
+from innominate.campaign.analysis.analysis import Analysis, Asked
 from innominate.campaign.feedback.comments import collect_comments, list_corrections, read_comments
-from innominate.campaign.feedback.feedback import Feedback, make_feedback
+from innominate.campaign.feedback.feedback import Feedback, make_feedback, write_feedback
 from innominate.campaign.feedback.mail import MailSettings, read_mail_settings, send_letters
-from innominate.campaign.feedback.text import write_feedback
 from innominate.campaign.reference.decisions import check_queue_place, write_queue
 from innominate.cli.campaign._analysis import Corrections, Votes, Workers, exit_code, run, wrote
 from innominate.cli.campaign._options import StoreAddress

@@ -9,8 +9,7 @@ from typing import Annotated
 import typer
 from rich.markup import escape
 
-from innominate.campaign.planning.guidelines import check_guidelines
-from innominate.campaign.planning.guidelines.start import begin_guidelines
+from innominate.campaign.planning.guidelines import begin_guidelines, check_guidelines
 from innominate.campaign.store import open_store
 from innominate.cli.campaign._analysis import wrote
 from innominate.cli.console import stderr

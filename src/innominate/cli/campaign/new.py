@@ -8,8 +8,7 @@ from typing import Annotated
 
 import typer
 
-from innominate.campaign.planning.plan import read_plan
-from innominate.campaign.planning.reading import PlanReader
+from innominate.campaign.planning.plan import PlanReader, read_plan
 from innominate.campaign.store import create_store
 from innominate.cli.campaign._notes import say_left_out
 from innominate.cli.console import stderr

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from innominate.campaign.analysis.from_store import Asked
+from innominate.campaign.analysis.analysis import Asked
 from innominate.campaign.exports import reference_documents
 from innominate.campaign.reference.decisions import check_queue_place, write_queue
 from innominate.cli import options as o

@@ -10,8 +10,7 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
-from innominate.campaign.reference.splits import METHODS, SetShares, split_reference
-from innominate.campaign.reference.splits.methods import BIN
+from innominate.campaign.reference.splits import BIN, METHODS, SetShares, split_reference
 from innominate.cli.campaign._analysis import wrote
 from innominate.cli.console import stdout
 from innominate.core import UsageError

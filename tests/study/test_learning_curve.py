@@ -16,7 +16,8 @@ from typer.testing import CliRunner
 from innominate.cli.app import app
 from innominate.core import Document, UsageError
 from innominate.formats import write
-from innominate.report.learning_curve import draw_curve, render_curve, shares_reached
+from innominate.report.charts import draw_curve
+from innominate.report.models import render_curve, shares_reached
 from innominate.study.learning_curve import Cell, LearningCurve, summarised
 from innominate.synth.generate import generate
 

@@ -79,7 +79,8 @@ def learning_curve(
 
 
 def _report(result: dict[str, Any], output: Path) -> None:
-    from innominate.report.learning_curve import draw_curve, render_curve
+    from innominate.report.charts import draw_curve
+    from innominate.report.models import render_curve
 
     table = Table("kind", "share", "notes", "seeds", "NER F1", "least - most", "span F1", box=None)
     for row in result["table"]:

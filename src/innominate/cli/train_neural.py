@@ -18,7 +18,7 @@ from innominate.detect.models.named import warn_if_useless
 from innominate.detect.neural.detector import NeuralDetector
 from innominate.detect.neural.settings import Watch
 from innominate.formats import read_documents
-from innominate.report.training_chart import draw_training
+from innominate.report.charts import draw_training
 
 SAYS = {
     "bilstm": "Train the BiLSTM of the Swiss-French thesis: words alone, softmax; --set layers=2 for two layers.",

@@ -53,7 +53,7 @@ def command(
     if json_file:
         json_file.write_text(json.dumps(result, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
     if html:
-        from innominate.report.operating_points import render_operating_points
+        from innominate.report.models import render_operating_points
 
         html.write_text(render_operating_points(result, f"Operating points of {model.name}"), encoding="utf-8")
         stderr.print(f"wrote [cyan]{html}[/]")

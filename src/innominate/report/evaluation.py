@@ -8,7 +8,6 @@ from typing import Any
 
 from innominate.evaluate.errors import NONE
 from innominate.report.colours import colour_of
-from innominate.report.evaluation_chart import draw_recall_bars
 from innominate.report.evaluation_tables import (
     MEANINGS,
     NAMES,
@@ -18,7 +17,7 @@ from innominate.report.evaluation_tables import (
     tabulate_release,
     tabulate_standard,
 )
-from innominate.report.rendering import render_page
+from innominate.report.rendering import draw_plot, render_page
 
 CONTEXT = 60  # characters on each side of an error
 MOST_ERRORS = 400  # shown on the page, for each system; the result file has them all
@@ -67,7 +66,7 @@ def _describe_system(name: str, found: Mapping[str, Any], standard: str, texts: 
         "sentence": found["release"]["sentence"],
         "measures": [(title, meaning, value, interval(row["clopper_pearson"])) for title, meaning, value, row in measures],
         "tables": [tabulate_release(found["release"]), *tabulate_standard(found, standard)],
-        "chart": draw_recall_bars(found["release"]["by_label"]),
+        "chart": draw_plot("recall_bars.svg", by_label=found["release"]["by_label"], colour_of=colour_of),
         "matrix": arrange_confusion(errors["confusion"]),
         "errors": [show_error(error, texts) for error in worst],
         "kinds": sorted(errors["counts"].items()),

@@ -89,7 +89,7 @@ def log_once(transaction: Transaction, event: Event) -> None:
 def read_events(transaction: Transaction) -> list[Event]:
     """All events, oldest first."""
     rows = transaction.rows("SELECT at, kind, annotator, subject, data FROM events ORDER BY number")
-    return [Event(*row, json.loads(data)) for *row, data in rows]
+    return [Event(at, kind, annotator, subject, json.loads(data)) for at, kind, annotator, subject, data in rows]
 
 
 def put_campaign(transaction: Transaction, campaign: Campaign, now: float) -> bool:
@@ -247,8 +247,8 @@ def read_sample_numbered(transaction: Transaction, number: int) -> Sample:
 
 
 def _sample(row: Sequence[Any]) -> Sample:
-    *place, text, patient, unit, training = row
-    return Sample(*place, json.loads(text), json.loads(patient), json.loads(unit), bool(training))
+    id, document, start, end, text, patient, unit, training = row
+    return Sample(id, document, start, end, json.loads(text), json.loads(patient), json.loads(unit), bool(training))
 
 
 def put_suggestions(transaction: Transaction, suggestions: Iterable[Suggestion]) -> None:

@@ -18,7 +18,7 @@ from innominate.cli.campaign._analysis import Corrections, Votes, Workers, exit_
 from innominate.cli.campaign._options import StoreAddress
 from innominate.cli.console import stdout
 from innominate.core import UsageError
-from innominate.report.campaign_experiment import render_experiment
+from innominate.report.campaign import render_experiment
 
 RULES = {"even": "even", "equal": "equal", "any": "any"}
 

@@ -15,7 +15,7 @@ from innominate.cli.campaign._analysis import wrote
 from innominate.cli.console import stdout
 from innominate.core import UsageError
 from innominate.formats import format_named, read_documents, write
-from innominate.report.campaign_split import render_split
+from innominate.report.campaign import render_split
 
 
 def command(

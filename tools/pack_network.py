@@ -21,12 +21,12 @@ from safetensors.torch import load_file
 import innominate
 from innominate.detect.neural.model import NeuralModel
 from innominate.detect.neural.nets.build import build
-from innominate.detect.neural.readers.alphabet import Alphabet
-from innominate.detect.neural.readers.characters import WAYS
+from innominate.detect.neural.readers.characters import Alphabet
+from innominate.detect.neural.readers.graphs import WAYS
 from innominate.detect.neural.settings import of_kind
 from innominate.detect.neural.tagset import Tagset
-from innominate.detect.neural.training.characters import CharLmRecipe, CharLms, new_charlms, write_charlm
 from innominate.detect.neural.training.fit import chain_of, make_small, write
+from innominate.detect.neural.training.language_models import CharLmRecipe, CharLms, new_charlms, write_charlm
 from innominate.detect.neural.training.readers import Beside, given_readers, load_in_context
 from innominate.detect.neural.vocabulary import Vocabulary
 from innominate.formats import read_documents

@@ -29,25 +29,28 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "src"))
 from innominate.core import Document, Span
 from innominate.detect.neural.nets.build import build
 from innominate.detect.neural.pieces import pieces
-from innominate.detect.neural.readers.alphabet import Alphabet
+from innominate.detect.neural.readers.characters import Alphabet
 from innominate.detect.neural.readers.parts_of_speech import load_parts_of_speech
 from innominate.detect.neural.settings import of_kind
 from innominate.detect.neural.tagset import Tagset
-from innominate.detect.neural.training.characters import CharLmRecipe, CharLms, new_charlms, teach_charlm
 from innominate.detect.neural.training.fit import begin_with
-from innominate.detect.neural.training.lessons import mentions_by_label, with_other_mentions
-from innominate.detect.neural.training.loop import NetworkTrainer
-from innominate.detect.neural.training.readers import Readers, given_readers, load_in_context
-from innominate.detect.neural.training.scores import best_tags
-from innominate.detect.neural.training.words import (
+from innominate.detect.neural.training.language_models import (
+    CharLmRecipe,
+    CharLms,
     RawText,
     WordLm,
     WordLmRecipe,
+    new_charlms,
     new_word_lm,
+    teach_characters,
     teach_words,
     with_more_words,
     write_wordlm,
 )
+from innominate.detect.neural.training.lessons import mentions_by_label, with_other_mentions
+from innominate.detect.neural.training.loop import NetworkTrainer
+from innominate.detect.neural.training.readers import Readers, given_readers, load_in_context
+from innominate.detect.neural.training.scores import best_tags
 from innominate.detect.neural.vectors import read_vectors, words_of
 from innominate.detect.neural.vocabulary import Vocabulary
 
@@ -153,16 +156,16 @@ def language_models(job: dict[str, Any], out: Path) -> CharLms:
         return _loaded(models, Path(job["weights"]))
     log: dict[str, list[float]] = {"ahead": [], "behind": []}
 
-    def both(way: str, model: Any) -> None:
+    def both(way: str) -> None:
         with torch.cuda.stream(torch.cuda.Stream()) if DEVICE == "cuda" else threading.Lock():
             for corpus, epochs in zip(corpora, job["epochs"], strict=True):
-                texts = [alphabet.encode(d.text)[:: 1 if way == "ahead" else -1].copy() for d in corpus]
+                texts = [alphabet.encode(d.text) for d in corpus]
                 how = CharLmRecipe(**{**recipe.__dict__, "epochs": epochs})
-                teach_charlm(model, texts, how, device=DEVICE, watch=lambda _, loss: log[way].append(loss))
+                teach_characters(models, way, texts, how, device=DEVICE, watch=lambda _, seen: log[way].append(seen[way]))
             if DEVICE == "cuda":
                 torch.cuda.current_stream().synchronize()
 
-    ways = [threading.Thread(target=both, args=(way, models.nets[way])) for way in log]
+    ways = [threading.Thread(target=both, args=(way,)) for way in log]
     for way in ways:
         way.start()
     for way in ways:

@@ -12,7 +12,7 @@ import typer
 from rich.table import Table
 
 from innominate.cli import options as o
-from innominate.cli import train_borrow, train_contextual, train_ensemble, train_language_models, train_neural
+from innominate.cli import train_contextual, train_ensemble, train_language_models, train_neural
 from innominate.cli.console import stderr, stdout
 from innominate.cli.counting import counting
 from innominate.core import UsageError
@@ -172,5 +172,4 @@ def _table(*heading: str) -> Table:
 train_contextual.add_to(app)
 train_neural.add_to(app)
 train_language_models.add_to(app)
-train_borrow.add_to(app)
 train_ensemble.add_to(app)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -13,7 +13,7 @@ from innominate.cli.console import stderr
 from innominate.cli.counting import counting
 from innominate.core import UsageError
 from innominate.detect.neural.detector import NO_TORCH
-from innominate.detect.neural.settings import read_typed
+from innominate.detect.neural.settings import change_settings
 from innominate.formats import read_annotated, read_documents
 
 Set = Annotated[
@@ -49,7 +49,7 @@ def base(
     except ImportError:
         raise UsageError(NO_TORCH) from None
 
-    settings = BaseSettings(**{**typed_settings(BaseSettings(), setting), "seed": seed})
+    settings = change_settings(BaseSettings(), o.key_values(setting), seed)
     texts = {source: [note.text for note in read_documents(source, format=format, **o.key_values(option))] for source in text}
     with counting("percent", 100) as tick:
         shown = 0
@@ -87,7 +87,7 @@ def adapt(
         raise UsageError(NO_TORCH) from None
     from innominate.detect.contextual.detector import ContextualDetector
 
-    how = Adapting(**{**typed_settings(Adapting(), setting), "seed": seed})
+    how = change_settings(Adapting(), o.key_values(setting), seed)
     notes = read_annotated(train, format=format, **o.key_values(option))
     began = time.monotonic()
     with counting("epochs", how.epochs) as tick:
@@ -101,13 +101,3 @@ def adapt(
         f"[bold]{len(notes)}[/] notes learned in {time.monotonic() - began:.0f} s. "
         f"Use it: innominate detect NOTES --detector {output}; then: innominate tune {output} --dev NOTES"
     )
-
-
-def typed_settings(settings: object, given: list[str] | None) -> dict[str, Any]:
-    """What `--set` says, each value of the type that the setting has."""
-    pairs = {name: str(value) for name, value in o.key_values(given).items()}
-    unknown = [name for name in pairs if not hasattr(settings, name)]
-    if unknown:
-        known = ", ".join(getattr(type(settings), "__slots__", ()))
-        raise UsageError(f"unknown setting {', '.join(unknown)}; there are: {known}")
-    return {name: read_typed(name, getattr(settings, name), value) for name, value in pairs.items()}

@@ -1,106 +1,96 @@
-"""`innominate train charlm` and `wordlm`: the language models that networks read through."""
+"""`innominate train charlm`, `wordlm` and `borrow`: what networks read through."""
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any
 
 import typer
 
 from innominate.cli import options as o
 from innominate.cli.console import stderr
 from innominate.cli.counting import counting
-from innominate.core import UsageError
+from innominate.core import Document, UsageError
 from innominate.detect.crf.training import as_seen
 from innominate.detect.neural.detector import NO_TORCH
-from innominate.detect.neural.settings import read_typed
+from innominate.detect.neural.settings import change_settings
 from innominate.formats import read_documents
 
-Text = Annotated[str, typer.Option("--text", metavar="SOURCE", help="Notes or any text; annotations are not read.")]
-Output = Annotated[Path, typer.Option("--output", "-o", metavar="MODEL", help="Folder of the language model.")]
-Before = Annotated[
-    Path | None,
-    typer.Option("--from", metavar="MODEL", help="Go on from one that has read something else: general text first."),
-]
-Set = Annotated[
-    list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Setting: hidden=512, epochs=5. May be repeated.")
-]
-Recipe = TypeVar("Recipe")
+SAYS = {
+    "charlm": "Train two character language models, one that reads ahead and one backwards, on text without annotations.",
+    "wordlm": "Train a language model that guesses words from those before and after them, on text without annotations.",
+}
 
 
 def add_to(app: typer.Typer) -> None:
     """Add the commands."""
-    app.command("charlm", no_args_is_help=True)(charlm)
-    app.command("wordlm", no_args_is_help=True)(wordlm)
+    for kind, says in SAYS.items():
+        app.command(kind, no_args_is_help=True, help=says)(_command(kind))
+    app.command("borrow", no_args_is_help=True)(borrow)
 
 
-def charlm(
-    text: Text,
-    output: Output,
-    before: Before = None,
-    setting: Set = None,
-    seed: o.WeightsSeed = 1,
-    format: o.FormatName = None,
-    option: o.FormatOptions = None,
+def _command(kind: str) -> Callable[..., None]:
+    def command(
+        text: Annotated[str, typer.Option("--text", metavar="SOURCE", help="Notes or any text; annotations are not read.")],
+        output: Annotated[Path, typer.Option("--output", "-o", metavar="MODEL", help="Folder of the language model.")],
+        before: Annotated[
+            Path | None,
+            typer.Option("--from", metavar="MODEL", help="Go on from one that has read something else: general text first."),
+        ] = None,
+        setting: Annotated[
+            list[str] | None,
+            typer.Option("--set", metavar="KEY=VALUE", help="Setting: hidden=512, epochs=5. May be repeated."),
+        ] = None,
+        seed: o.WeightsSeed = 1,
+        format: o.FormatName = None,
+        option: o.FormatOptions = None,
+    ) -> None:
+        notes = (as_seen(note) for note in read_documents(text, format=format, **o.key_values(option)))
+        _train(kind, notes, output, before=before, settings=o.key_values(setting), seed=seed)
+
+    return command
+
+
+def _train(
+    kind: str, notes: Iterator[Document], output: Path, *, before: Path | None, settings: dict[str, Any], seed: int
 ) -> None:
-    """Train two character language models, one that reads ahead and one backwards, on text without annotations."""
     try:
-        from innominate.detect.neural.training.characters import CharLmRecipe, fit_charlm
+        from innominate.detect.neural.training.language_models import CharLmRecipe, WordLmRecipe, fit_charlm, fit_wordlm
     except ImportError:
         raise UsageError(NO_TORCH) from None
 
-    recipe = _recipe(CharLmRecipe(), setting, seed)
-    documents = [as_seen(note) for note in read_documents(text, format=format, **o.key_values(option))]
-    with counting("epochs", 2 * recipe.epochs) as tick:
-
-        def watch(way: str, epoch: int, loss: float) -> None:
-            stderr.print(f"{way}, epoch {epoch}: {loss:.4f} nats per character", highlight=False)
-            tick(None)
-
-        last = fit_charlm(recipe, documents, output, before=before, watch=watch)
-    stderr.print(
-        f"[bold]{len(documents)}[/] notes read; {last['ahead']:.3f} and {last['behind']:.3f} nats per character. "
-        f"Use them: innominate train flair --language-model {output}"
-    )
-
-
-def wordlm(
-    text: Text,
-    output: Output,
-    before: Before = None,
-    setting: Set = None,
-    seed: o.WeightsSeed = 1,
-    format: o.FormatName = None,
-    option: o.FormatOptions = None,
-) -> None:
-    """Train a language model that guesses words from those before and from those after them, on text without annotations."""
-    try:
-        from innominate.detect.neural.training.words import WordLmRecipe, fit_wordlm
-    except ImportError:
-        raise UsageError(NO_TORCH) from None
-
-    recipe = _recipe(WordLmRecipe(), setting, seed)
-    notes = (as_seen(note) for note in read_documents(text, format=format, **o.key_values(option)))
-    with counting("epochs", recipe.epochs) as tick:
+    by_words = kind == "wordlm"
+    unit, use = ("word", "bilstm-crf --word-lm") if by_words else ("character", "flair --language-model")
+    recipe: Any = change_settings(WordLmRecipe() if by_words else CharLmRecipe(), settings, seed)
+    fit: Any = fit_wordlm if by_words else fit_charlm
+    with counting("epochs", recipe.epochs if by_words else 2 * recipe.epochs) as tick:
 
         def watch(epoch: int, losses: dict[str, float]) -> None:
-            ahead, behind = losses["ahead"], losses["behind"]
-            stderr.print(f"epoch {epoch}: {ahead:.4f} ahead, {behind:.4f} behind, nats per word", highlight=False)
+            said = ", ".join(f"{loss:.4f} {way}" for way, loss in losses.items())
+            stderr.print(f"epoch {epoch}: {said}, nats per {unit}", highlight=False)
             tick(None)
 
-        card = fit_wordlm(recipe, notes, output, before=before, watch=watch)
+        card = fit(recipe, notes, output, before=before, watch=watch)
     stderr.print(
-        f"[bold]{card['notes']}[/] notes read; {card['loss_ahead']:.3f} and {card['loss_behind']:.3f} nats per word. "
-        f"Use it: innominate train bilstm-crf --word-lm {output}"
+        f"[bold]{card['notes']}[/] notes read; {card['loss_ahead']:.3f} and {card['loss_behind']:.3f} nats per {unit}. "
+        f"Use it: innominate train {use} {output}"
     )
 
 
-def _recipe(default: Recipe, setting: list[str] | None, seed: int) -> Recipe:
-    """The recipe with what a user has set."""
-    known: dict[str, Any] = asdict(default)  # type: ignore[call-overload]
-    values = o.key_values(setting)
-    if unknown := sorted(values.keys() - known.keys()):
-        raise UsageError(f"a language model has no setting {', '.join(unknown)}; there are: {', '.join(sorted(known))}")
-    chosen = {name: read_typed(name, known[name], str(value)) for name, value in values.items()}
-    return type(default)(**{**known, **chosen, "seed": seed})
+def borrow(
+    encoder: Annotated[Path, typer.Argument(metavar="ENCODER", help="Folder with config.json, model.safetensors, vocab.txt.")],
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="FOLDER", help="What networks read through.")],
+    layers: Annotated[int, typer.Option("--layers", min=0, help="Read the last N only; fewer need less memory.")] = 0,
+) -> None:
+    """Make an encoder of the BERT family, which you have on your disk, ready to be read through; nothing is downloaded."""
+    try:
+        from innominate.detect.neural.training.borrow import borrow as take
+    except ImportError:
+        raise UsageError(NO_TORCH) from None
+
+    card = take(encoder, output, layers)
+    stderr.print(
+        f"[bold]{card['read']}[/] layers of {card['size']} numbers, {card['words']} word pieces. "
+        f"Use it: innominate train bilstm-crf --word-lm {output}"
+    )

@@ -16,6 +16,7 @@ from typing import Any
 from innominate.core import Document, Score, UsageError
 from innominate.core.protocols import Detector
 from innominate.detect.models.named import load_saved_detector
+from innominate.detect.neural.settings import change_settings, of_kind
 from innominate.evaluate.counts import rates, total
 from innominate.evaluate.meddocan import ner, span_strict
 from innominate.evaluate.release import Leak
@@ -45,9 +46,7 @@ class Training:
         if kind == ADAPT:
             from innominate.detect.contextual.training.adapting import Adapting
 
-            return Adapting(**{**{name: _number(text) for name, text in self.options.get(ADAPT, {}).items()}, "seed": seed})
-        from innominate.detect.neural.settings import of_kind
-
+            return change_settings(Adapting(), self.options.get(ADAPT, {}), seed)
         chosen = of_kind(kind)
         options = {"patience": "0", "seed": str(seed), **self.options.get("", {}), **self.options.get(kind, {})}
         options.setdefault("check", options.get("epochs", str(chosen.recipe.epochs)))  # dev is scored once, here

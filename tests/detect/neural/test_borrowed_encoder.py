@@ -30,9 +30,8 @@ from innominate.detect.neural.readers.graphs import as_function  # noqa: E402
 from innominate.detect.neural.readers.words import FOLDER as WORD_FOLDER  # noqa: E402
 from innominate.detect.neural.training.borrow import borrow, load_borrowed  # noqa: E402
 from innominate.detect.neural.training.fit import fit, make_small  # noqa: E402
-from innominate.detect.neural.training.language_models import copy_served  # noqa: E402
 from innominate.detect.neural.training.lessons import lesson  # noqa: E402
-from innominate.detect.neural.training.readers import with_read  # noqa: E402
+from innominate.detect.neural.training.readers import copy_served, with_read  # noqa: E402
 
 # `vu par dr ro ##chat` between [CLS] and [SEP]: of BertModel of transformers 4.57.6 with the same weights, of each layer the
 # first six numbers at `ro` and the sum of all numbers without their signs.

@@ -5,8 +5,7 @@ import pytest
 
 from innominate.core import Document, UsageError
 from innominate.detect.neural.detector import NeuralDetector
-from innominate.detect.neural.readers.alphabet import Alphabet
-from innominate.detect.neural.readers.characters import load_character_reader, load_charlm_card
+from innominate.detect.neural.readers.characters import Alphabet, load_character_reader, load_charlm_card
 from innominate.detect.neural.readers.graphs import as_function
 from innominate.detect.neural.settings import of_kind
 
@@ -18,8 +17,8 @@ from neural_cases import letters as notes  # noqa: E402
 
 from innominate.detect.neural.pieces import pieces  # noqa: E402
 from innominate.detect.neural.tagset import Tagset  # noqa: E402
-from innominate.detect.neural.training.characters import CharLmRecipe, fit_charlm, load_charlm  # noqa: E402
 from innominate.detect.neural.training.fit import fit, make_small  # noqa: E402
+from innominate.detect.neural.training.language_models import CharLmRecipe, fit_charlm, load_charlm  # noqa: E402
 from innominate.detect.neural.training.lessons import lesson, mentions_by_label, with_other_mentions  # noqa: E402
 from innominate.detect.neural.training.readers import with_read  # noqa: E402
 from innominate.detect.neural.vocabulary import Vocabulary  # noqa: E402
@@ -31,7 +30,7 @@ RECIPE = CharLmRecipe(hidden=32, letter=8, epochs=12, batch=4, length=40, rate=0
 def charlm(tmp_path_factory):
     folder = tmp_path_factory.mktemp("charlm")
     losses = []
-    fit_charlm(RECIPE, notes(40), folder, device="cpu", watch=lambda way, epoch, loss: losses.append((way, loss)))
+    fit_charlm(RECIPE, notes(40), folder, device="cpu", watch=lambda epoch, seen: losses.extend(seen.items()))
     assert [way for way, _ in losses] == ["ahead"] * 12 + ["behind"] * 12
     assert losses[11][1] < losses[0][1] / 1.5
     assert losses[23][1] < losses[12][1] / 1.5
@@ -45,9 +44,11 @@ def test_the_same_seed_gives_the_same_language_models(charlm, tmp_path):
 
 def test_in_domain_text_after_general_text(charlm, tmp_path):
     begun = []
-    fit_charlm(RECIPE, notes(20, seed=5), tmp_path, before=charlm, device="cpu", watch=lambda *seen: begun.append(seen[2]))
+    fit_charlm(
+        RECIPE, notes(20, seed=5), tmp_path, before=charlm, device="cpu", watch=lambda _, seen: begun.extend(seen.values())
+    )
     fresh = []
-    fit_charlm(RECIPE, notes(20, seed=5), tmp_path / "f", device="cpu", watch=lambda *seen: fresh.append(seen[2]))
+    fit_charlm(RECIPE, notes(20, seed=5), tmp_path / "f", device="cpu", watch=lambda _, seen: fresh.extend(seen.values()))
     assert begun[0] < fresh[0] / 1.2  # what was learnt before is not forgotten
     assert load_charlm_card(tmp_path)[0] == load_charlm_card(charlm)[0]
 

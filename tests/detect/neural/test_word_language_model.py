@@ -23,10 +23,7 @@ from innominate.detect.neural.pieces import pieces  # noqa: E402
 from innominate.detect.neural.readers.graphs import as_function  # noqa: E402
 from innominate.detect.neural.tagset import Tagset  # noqa: E402
 from innominate.detect.neural.training.fit import fit, make_small  # noqa: E402
-from innominate.detect.neural.training.lessons import lesson  # noqa: E402
-from innominate.detect.neural.training.readers import with_read  # noqa: E402
-from innominate.detect.neural.training.steps import TrainingError  # noqa: E402
-from innominate.detect.neural.training.words import (  # noqa: E402
+from innominate.detect.neural.training.language_models import (  # noqa: E402
     RawText,
     WordLmRecipe,
     fit_wordlm,
@@ -34,6 +31,9 @@ from innominate.detect.neural.training.words import (  # noqa: E402
     new_word_lm,
     teach_words,
 )
+from innominate.detect.neural.training.lessons import lesson  # noqa: E402
+from innominate.detect.neural.training.readers import with_read  # noqa: E402
+from innominate.detect.neural.training.steps import TrainingError  # noqa: E402
 from innominate.detect.neural.vocabulary import Vocabulary  # noqa: E402
 
 RECIPE = WordLmRecipe(hidden=32, projection=16, letter=8, filters=8, epochs=6, batch=4, length=20, rate=0.02)

@@ -50,7 +50,7 @@ class NeuralDetector:
 
     def settings(self, seed: int = 1) -> NeuralSettings:
         """The network that is to learn, and its recipe."""
-        return of_kind(self.kind).with_options({name: str(value) for name, value in {**self.parameters, "seed": seed}.items()})
+        return of_kind(self.kind).with_options({**self.parameters, "seed": seed})
 
     def fit(
         self, train: Sequence[Document], dev: Sequence[Document], *, seed: int = 1, watch: Watch = _NOBODY, **about: Any

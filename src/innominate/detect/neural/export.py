@@ -12,7 +12,8 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from innominate.detect.neural.readers.words import SPELLING, WAYS
+from innominate.detect.neural.readers.graphs import WAYS
+from innominate.detect.neural.readers.words import SPELLING
 from innominate.detect.neural.vocabulary import LETTERS
 
 LETTERS_GRAPH = "letters.onnx"
@@ -52,19 +53,6 @@ class _AsGiven(nn.Module):
         return spelt
 
 
-class StatefulGraph(nn.Module):
-    """The states of a language model after each character, and what it carries over to the next part."""
-
-    def __init__(self, net: nn.Module) -> None:
-        super().__init__()
-        self.net = net
-
-    def forward(self, chars: Tensor, h: Tensor, c: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """Read a part of a text."""
-        states, (after_h, after_c) = self.net(chars, (h, c))
-        return states, after_h, after_c
-
-
 def export(net: nn.Module, path: Path, example: dict[str, Tensor]) -> None:
     """Write the graph, with windows and pieces of any number.
 
@@ -87,14 +75,17 @@ def export(net: nn.Module, path: Path, example: dict[str, Tensor]) -> None:
         inputs.letters = letters
 
 
-def export_language_model(net: nn.Module, path: Path) -> None:
-    """Write the graph of a language model, for any number of texts and characters."""
-    hidden: Any = net.lstm
-    chars = torch.ones((2, 5), dtype=torch.int64)
-    example = {"chars": chars, **{name: torch.zeros(1, 2, hidden.hidden_size) for name in "hc"}}
-    axes = {name: {0: "texts", 1: "characters"} for name in ("chars", "states")}
+def export_language_model(net: Any, path: Path) -> None:
+    """Write the graph of one direction of a character language model, for any number of texts and characters."""
+    h, c = net.cpu().blank(2)
+    example = {"chars": torch.ones((2, 5), dtype=torch.int64), "h": h, "c": c}
+    _write_stateful(net, path, example, "states")
+
+
+def _write_stateful(net: nn.Module, path: Path, example: dict[str, Tensor], says: str) -> None:
+    axes = {name: {0: "texts", 1: "pieces"} for name in (next(iter(example)), says)}
     axes |= {name: {1: "texts"} for name in ("h", "c", "after_h", "after_c")}
-    write_graph(StatefulGraph(net.cpu()), path, example, outputs=["states", "after_h", "after_c"], axes=axes)
+    write_graph(net, path, example, outputs=[says, "after_h", "after_c"], axes=axes)
 
 
 def export_word_language_model(net: Any, folder: Path) -> None:
@@ -102,12 +93,10 @@ def export_word_language_model(net: Any, folder: Path) -> None:
     axes = {"chars": {0: "pieces"}, "vectors": {0: "pieces"}}
     chars = {"chars": torch.ones((3, LETTERS), dtype=torch.int64)}
     write_graph(LettersGraph(net.spelling), folder / f"{SPELLING}.onnx", chars, outputs=["vectors"], axes=axes)
-    axes = {name: {0: "texts", 1: "pieces"} for name in ("vectors", "layers")}
-    axes |= {name: {1: "texts"} for name in ("h", "c", "after_h", "after_c")}
+    h, c = net.blank(2)
+    example = {"vectors": torch.zeros(2, 5, net.shape.projection), "h": h, "c": c}
     for way in WAYS:
-        h, c = net.blank(2)
-        example = {"vectors": torch.zeros(2, 5, net.shape.projection), "h": h, "c": c}
-        write_graph(net.ways[way], folder / f"{way}.onnx", example, outputs=["layers", "after_h", "after_c"], axes=axes)
+        _write_stateful(net.ways[way], folder / f"{way}.onnx", example, "layers")
 
 
 def export_encoder(net: nn.Module, path: Path) -> None:

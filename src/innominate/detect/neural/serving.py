@@ -17,14 +17,15 @@ from innominate.detect.neural.belief import fold_to_iob2
 from innominate.detect.neural.chain import Floats
 from innominate.detect.neural.model import NeuralModel, load_model
 from innominate.detect.neural.pieces import pieces
-from innominate.detect.neural.readers.characters import FOLDER, States, load_character_reader
+from innominate.detect.neural.readers.characters import FOLDER, CharacterReader, load_character_reader
+from innominate.detect.neural.readers.encoder import EncoderReader, load_in_context
 from innominate.detect.neural.readers.graphs import Run, as_function, open_session
-from innominate.detect.neural.readers.in_context import NoteReader, load_in_context
 from innominate.detect.neural.readers.parts_of_speech import PartsOfSpeech, load_parts_of_speech
 from innominate.detect.neural.readers.words import FOLDER as WORD_FOLDER
+from innominate.detect.neural.readers.words import WordReader
 from innominate.detect.neural.tagset import Place
-from innominate.detect.neural.vocabulary import LETTERS, Encoded
-from innominate.detect.neural.windows import windows
+from innominate.detect.neural.vocabulary import Encoded
+from innominate.detect.neural.windows import stack_rows, windows
 
 NOTES = 32  # read together, so that windows of like length share a batch
 WINDOWS = 16  # in one batch
@@ -45,8 +46,8 @@ class Served:
 
     graph: Any
     letters: Run | None = None  # reads the characters of a piece
-    reader: NoteReader | None = None  # character language models
-    words: NoteReader | None = None  # a word-level language model, or a borrowed encoder
+    reader: CharacterReader | None = None  # character language models
+    words: WordReader | EncoderReader | None = None  # a word-level language model, or a borrowed encoder
     parts: PartsOfSpeech | None = None
 
 
@@ -76,7 +77,7 @@ def _read(model: NeuralModel, served: Served, documents: Sequence[Document]) -> 
         some = views[begin : begin + WINDOWS]
         batch = _batch([encoded[note].part(view.begin, view.end) for note, view in some])
         for name, rows in beside.items():
-            batch[name] = _side_by_side([rows[note][view.begin : view.end] for note, view in some])
+            batch[name] = stack_rows([rows[note][view.begin : view.end] for note, view in some], dtype=np.float32)
         probable, path = _answer(model, served.graph, batch)
         for row, (note, view) in enumerate(some):
             kept = slice(view.keep_from - view.begin, view.keep_to - view.begin)
@@ -109,16 +110,8 @@ def _answer(model: NeuralModel, graph: Any, batch: dict[str, NDArray[Any]]) -> t
 
 def _batch(parts: Sequence[Encoded]) -> dict[str, NDArray[Any]]:
     lengths = np.array([len(part) for part in parts], np.int64)
-    shape = (len(parts), int(lengths.max()))
-    batch: dict[str, NDArray[Any]] = {
-        "words": np.zeros(shape, np.int64),
-        "chars": np.zeros((*shape, LETTERS), np.int64),
-        "shapes": np.zeros(shape, np.int64),
-        "parts": np.zeros(shape, np.int64),
-    }
-    for row, part in enumerate(parts):
-        for name, values in batch.items():
-            values[row, : len(part)] = getattr(part, name)
+    names = ("words", "chars", "shapes", "parts")
+    batch = {name: stack_rows([getattr(part, name) for part in parts], dtype=np.int64) for name in names}
     return {**batch, "lengths": lengths}
 
 
@@ -132,13 +125,6 @@ def _spelt(letters: Run, encoded: Sequence[Encoded]) -> list[Floats]:
     vectors = letters(rows[first].astype(np.int64))
     ends = np.cumsum([len(each) for each in encoded])
     return [vectors[part] for part in np.split(which, ends[:-1])]
-
-
-def _side_by_side(states: Sequence[NDArray[np.floating[Any]]]) -> States:
-    found = np.zeros((len(states), max(map(len, states)), states[0].shape[1]), np.float32)
-    for row, each in enumerate(states):
-        found[row, : len(each)] = each
-    return found
 
 
 def read_marginals(model: NeuralModel, served: Served, documents: Sequence[Document]) -> list[Marginals]:

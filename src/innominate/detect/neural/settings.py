@@ -6,7 +6,7 @@ import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from importlib.resources import files
-from typing import Any
+from typing import Any, TypeVar
 
 from innominate.core import UsageError
 
@@ -86,20 +86,18 @@ class NeuralSettings:
     network: Network = Network()
     recipe: TrainingRecipe = TrainingRecipe()
 
-    def with_options(self, options: dict[str, str]) -> NeuralSettings:
+    def with_options(self, options: Mapping[str, Any]) -> NeuralSettings:
         """Change values by name, from text as it is typed: `hidden=128`.
 
         >>> NeuralSettings().with_options({"hidden": "128", "rate": "0.01"}).recipe.rate
         0.01
         """
         network, recipe = asdict(self.network), asdict(self.recipe)
-        for name, text in options.items():
-            part = network if name in network else recipe
-            if name not in part or name == "kind":
-                names = ", ".join(sorted({*network, *recipe} - {"kind"}))
-                raise UsageError(f"a network has no setting {name!r}; there are: {names}")
-            part[name] = read_typed(name, part[name], text)
-        return NeuralSettings(Network(**network), TrainingRecipe(**recipe))
+        del network["kind"]
+        chosen = read_settings({**network, **recipe}, options)
+        of_network = {name: value for name, value in chosen.items() if name in network}
+        of_recipe = {name: value for name, value in chosen.items() if name in recipe}
+        return NeuralSettings(replace(self.network, **of_network), replace(self.recipe, **of_recipe))
 
 
 def kinds() -> list[str]:
@@ -132,6 +130,22 @@ def settings_of(content: dict[str, Any], kind: str) -> NeuralSettings:
 
 def _folder() -> Any:
     return files("innominate.detect.neural").joinpath("kinds")
+
+
+Chosen = TypeVar("Chosen")
+
+
+def change_settings(defaults: Chosen, options: Mapping[str, Any], seed: int) -> Chosen:
+    """Any settings with what a user has typed, and a seed."""
+    known: dict[str, Any] = asdict(defaults)  # type: ignore[call-overload]
+    return type(defaults)(**{**known, **read_settings(known, options), "seed": seed})
+
+
+def read_settings(known: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
+    """Read values as they are typed, each of the type that the known one of its name has."""
+    if unknown := sorted(options.keys() - known.keys()):
+        raise UsageError(f"there is no setting {', '.join(unknown)}; there are: {', '.join(sorted(known))}")
+    return {name: read_typed(name, known[name], str(text)) for name, text in options.items()}
 
 
 def read_typed(name: str, now: Any, text: str) -> Any:

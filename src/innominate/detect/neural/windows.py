@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,4 +38,16 @@ def windows(count: int, size: int = 192, overlap: int = 64) -> list[PieceWindow]
         keep_to = count if last else (begins[place + 1] + end + 1) // 2
         found.append(PieceWindow(begin, end, kept, keep_to))
         kept = keep_to
+    return found
+
+
+def stack_rows(rows: Sequence[NDArray[Any]], size: int = 0, dtype: Any = None) -> NDArray[Any]:
+    """Put arrays under each other, with zeros after their ends: all as long as the longest, or of one `size`.
+
+    >>> stack_rows([np.array([1, 2]), np.array([3])]).tolist()
+    [[1, 2], [3, 0]]
+    """
+    found = np.zeros((len(rows), size or max(map(len, rows)), *rows[0].shape[1:]), dtype or rows[0].dtype)
+    for row, values in enumerate(rows):
+        found[row, : len(values)] = values
     return found

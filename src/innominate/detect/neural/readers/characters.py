@@ -2,25 +2,60 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from innominate.detect.models.cards import load_card
-from innominate.detect.neural.readers.alphabet import Alphabet
-from innominate.detect.neural.readers.graphs import Opener, Run
+from innominate.detect.neural.readers.graphs import EDGE, WAYS, Opener, Run, States, walk_texts
 from innominate.detect.neural.tagset import Place
+from innominate.detect.neural.windows import stack_rows
 
 FORMAT = 1
 FAMILY = "charlm"
 FOLDER = "language_model"  # inside a model that reads through one
-WAYS = ("ahead", "behind")
-_STEP = 512  # characters read at once; the state is carried over, so that a note may have any length
+UNKNOWN = 0  # number of every other character than those of an alphabet
+_STEP = 512  # characters read at once
 
-States = NDArray[np.float32]
+
+@dataclass(frozen=True)
+class Alphabet:
+    """Characters; the place in the string, from one, is the number."""
+
+    letters: str
+
+    @classmethod
+    def of(cls, texts: Iterable[str], seen: int = 3) -> Alphabet:
+        """Know the characters that are seen often enough.
+
+        >>> Alphabet.of(["abab", "abc"]).letters
+        'ab'
+        """
+        counts: Counter[str] = Counter()
+        for text in texts:
+            counts.update(text)
+        return cls("".join(sorted(letter for letter, count in counts.items() if count >= seen)))
+
+    def __len__(self) -> int:
+        return len(self.letters) + 1
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        return {letter: number for number, letter in enumerate(self.letters, 1)}
+
+    def encode(self, text: str) -> NDArray[np.int64]:
+        """Write a text between two line breaks as numbers.
+
+        >>> Alphabet("ab").encode("abc").tolist()
+        [0, 1, 2, 0, 0]
+        """
+        known = self._numbers
+        return np.fromiter((known.get(letter, UNKNOWN) for letter in f"{EDGE}{text}{EDGE}"), np.int64, len(text) + 2)
 
 
 @dataclass(frozen=True)
@@ -36,25 +71,14 @@ class CharacterReader:
         """For each piece of each text, the state after the character that follows it, and before the one that precedes it."""
         numbers = [self.alphabet.encode(text) for text in texts]
         bounds = [np.array(each, np.int64).reshape(-1, 2) for each in places]
-        ahead = self._states(self.ahead, numbers, [each[:, 1] + 1 for each in bounds])
-        turned = [each[::-1] for each in numbers]
-        wanted = [len(each) - 1 - bound[:, 0] for each, bound in zip(numbers, bounds, strict=True)]
-        behind = self._states(self.behind, turned, wanted)
+        after = [each[:, 1] + 1 for each in bounds]
+        before = [len(each) - 1 - bound[:, 0] for each, bound in zip(numbers, bounds, strict=True)]
+        sizes = (1, self.hidden, self.hidden)
+        # All as long as the longest: eight-bit graphs scale by what they read together, and models were tuned so.
+        turned = stack_rows([each[::-1] for each in numbers])
+        ahead = walk_texts(self.ahead, list(stack_rows(numbers)), after, sizes, step=_STEP)
+        behind = walk_texts(self.behind, list(turned), before, sizes, step=_STEP)
         return [np.concatenate(pair, 1) for pair in zip(ahead, behind, strict=True)]
-
-    def _states(self, run: Run, numbers: Sequence[NDArray[np.int64]], wanted: Sequence[NDArray[np.int64]]) -> list[States]:
-        longest = max(map(len, numbers))
-        chars = np.zeros((len(numbers), longest), np.int64)
-        for row, each in enumerate(numbers):
-            chars[row, : len(each)] = each
-        memory = [np.zeros((1, len(numbers), self.hidden), np.float32) for _ in "hc"]
-        found = [np.zeros((len(each), self.hidden), np.float32) for each in wanted]
-        for begin in range(0, longest, _STEP):
-            states, *memory = run(chars[:, begin : begin + _STEP], *memory)
-            for row, each in enumerate(wanted):
-                here = np.flatnonzero((each >= begin) & (each < begin + _STEP))
-                found[row][here] = states[row, each[here] - begin]
-        return found
 
 
 def load_character_reader(folder: Path, open_graph: Opener) -> CharacterReader:

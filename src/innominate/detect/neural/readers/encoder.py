@@ -12,9 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from innominate.core import UsageError
-from innominate.detect.models.cards import load_card
+from innominate.detect.models.cards import family_of, load_card
 from innominate.detect.neural.readers.graphs import Opener, Run
 from innominate.detect.neural.readers.word_pieces import BEGIN, END, WordPieces
+from innominate.detect.neural.readers.words import WordReader, load_word_reader
 from innominate.detect.neural.tagset import Place
 from innominate.detect.neural.windows import windows
 
@@ -83,6 +84,19 @@ def pool_rows(rows: Halves, found: Sequence[Place], places: Sequence[Place]) -> 
         those = np.flatnonzero(counts == count)
         means[those] = rows[first[those, None] + np.arange(count)].mean(1, dtype=np.float32)
     return means
+
+
+def load_in_context(folder: Path, open_graph: Opener) -> EncoderReader | WordReader:
+    """Read what a network reads through: a borrowed encoder, or a word-level language model."""
+    return load_encoder_reader(folder, open_graph) if holds_encoder(folder) else load_word_reader(folder, open_graph)
+
+
+def holds_encoder(folder: Path) -> bool:
+    """Whether a folder is that of a borrowed encoder."""
+    try:
+        return family_of(load_card(folder)) == FAMILY
+    except UsageError:
+        return False
 
 
 def load_encoder_reader(folder: Path, open_graph: Opener) -> EncoderReader:

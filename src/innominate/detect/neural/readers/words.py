@@ -9,24 +9,18 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from innominate.core import UsageError
 from innominate.detect.models.cards import load_card
-from innominate.detect.neural.readers.graphs import Opener, Run
+from innominate.detect.neural.readers.graphs import EDGE, WAYS, Opener, Run, States, walk_texts
 from innominate.detect.neural.tagset import Place
 from innominate.detect.neural.vocabulary import Vocabulary
 
 FORMAT = 1
 FAMILY = "wordlm"
 FOLDER = "word_language_model"  # inside a model that reads through one
-WAYS = ("ahead", "behind")
 SPELLING = "spelling"  # the graph from characters to the vector of a word
-EDGE = "\n"  # stands before and after a text
-_STEP = 128  # pieces read at once; the memory is carried over, so that a note may have any length
-
-States = NDArray[np.float32]
-Numbers = NDArray[np.int64]
+_STEP = 128  # pieces read at once
 
 
 @dataclass(frozen=True)
@@ -65,30 +59,15 @@ class WordReader:
             return []
         chars = self.card.vocabulary.encode(list(distinct)).chars.astype(np.int64)
         vectors = self.spelling(chars)
-        numbers = [np.array([distinct[piece] for piece in text], np.int64) for text in edged]
-        ahead = self._walk(self.ahead, numbers, vectors)
-        behind = self._walk(self.behind, [each[::-1] for each in numbers], vectors)
-        return [
-            join_layers(vectors[number], there, back[::-1])[1:-1]
-            for number, there, back in zip(numbers, ahead, behind, strict=True)
-        ]
+        spelt = [vectors[[distinct[piece] for piece in text]] for text in edged]
+        ahead, behind = self._walk(self.ahead, spelt), self._walk(self.behind, [each[::-1] for each in spelt])
+        return [join_layers(words, there, back[::-1])[1:-1] for words, there, back in zip(spelt, ahead, behind, strict=True)]
 
-    def _walk(self, run: Run, numbers: Sequence[Numbers], vectors: States) -> list[States]:
-        """The layers of one direction, notes side by side; one that has ended is not read on."""
-        order = sorted(range(len(numbers)), key=lambda index: -len(numbers[index]))
-        sizes = self.card.sizes
-        found = [np.zeros((len(each), sizes["layers"] * sizes["projection"]), np.float32) for each in numbers]
-        memory = [np.zeros((sizes["layers"], len(numbers), sizes["hidden"]), np.float32) for _ in "hc"]
-        for begin in range(0, len(numbers[order[0]]), _STEP):
-            order = [index for index in order if len(numbers[index]) > begin]
-            parts = [numbers[index][begin : begin + _STEP] for index in order]
-            given = np.zeros((len(parts), len(parts[0])), np.int64)
-            for row, part in enumerate(parts):
-                given[row, : len(part)] = part
-            layers, *memory = run(vectors[given], *(each[:, : len(parts)] for each in memory))
-            for row, (index, part) in enumerate(zip(order, parts, strict=True)):
-                found[index][begin : begin + len(part)] = layers[row, : len(part)]
-        return found
+    def _walk(self, run: Run, texts: Sequence[States]) -> list[States]:
+        """The layers of one direction."""
+        layers, hidden, size = (int(self.card.sizes[name]) for name in ("layers", "hidden", "projection"))
+        wanted = [np.arange(len(each)) for each in texts]
+        return walk_texts(run, texts, wanted, (layers, hidden, layers * size), step=_STEP)
 
 
 def join_layers(vectors: States, ahead: States, behind: States) -> States:

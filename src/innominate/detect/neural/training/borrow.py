@@ -17,7 +17,7 @@ from innominate.detect.neural.export import export_encoder
 from innominate.detect.neural.nets.borrowed_encoder import BorrowedEncoder, EncoderShape
 from innominate.detect.neural.readers.encoder import FAMILY, FORMAT, GRAPH, EncoderCard, EncoderReader, load_encoder_card
 from innominate.detect.neural.training import bert_files
-from innominate.detect.neural.training.language_models import WEIGHTS, run_with_torch
+from innominate.detect.neural.training.steps import WEIGHTS, run_with_torch
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,8 @@ import torch
 from safetensors.torch import load_file, save_file
 from torch import nn
 
+from innominate.core import UsageError
+
 
 @dataclass
 class TrainingProgress:
@@ -60,9 +62,11 @@ def resume(
         return None
     tensors = load_file(folder / "checkpoint.safetensors")
     for name, part in parts.items():
-        part.load_state_dict(
-            {key.removeprefix(f"{name}."): value for key, value in tensors.items() if key.startswith(f"{name}.")}
-        )
+        own = {key.removeprefix(f"{name}."): value for key, value in tensors.items() if key.startswith(f"{name}.")}
+        try:
+            part.load_state_dict(own)
+        except RuntimeError:  # torch lists the weights that do not fit
+            raise UsageError(f"{folder} is of a training with other sizes or text; remove it, or write elsewhere") from None
     state = optimiser.state_dict()
     for key, value in tensors.items():
         if key.startswith("optimiser."):

@@ -9,10 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from innominate.core import Document, Span
+from innominate.core import Document, Edit, Span, apply_edits
 from innominate.detect.neural.pieces import pieces
 from innominate.detect.neural.tagset import Entity, Place, Tagset, entities
 from innominate.detect.neural.vocabulary import Encoded, Vocabulary
+from innominate.detect.neural.windows import stack_rows
 
 Arrays = dict[str, NDArray[np.generic]]
 ENCODED = ("words", "chars", "shapes", "parts")
@@ -49,21 +50,17 @@ def with_other_mentions(
     document: Document, mentions: Mapping[str, Sequence[str]], share: float, rng: np.random.Generator
 ) -> Document:
     """Replace a share of the mentions by others of the same label: a name is learnt from its place, not by heart."""
-    parts: list[str] = []
+    edits: list[Edit] = []
     spans: list[Span] = []
-    done = length = 0
     for span in sorted(document.spans):
-        if span.start < done:
+        if spans and span.start < spans[-1].end:
             continue  # one of two that overlap is enough
-        value = document.text[span.start : span.end]
+        spans.append(span)
         if rng.random() < share:
-            value = mentions[span.label][int(rng.integers(len(mentions[span.label])))]
-        parts += [document.text[done : span.start], value]
-        length += span.start - done
-        spans.append(Span(length, length + len(value), span.label))
-        length += len(value)
-        done = span.end
-    return Document(document.id, "".join([*parts, document.text[done:]]), tuple(spans))
+            others = mentions[span.label]
+            edits.append(Edit(span.start, span.end, others[int(rng.integers(len(others)))]))
+    text, offsets = apply_edits(document.text, edits)
+    return Document(document.id, text, tuple(Span(*offsets.to_target(span.start, span.end), span.label) for span in spans))
 
 
 def mentions_by_label(documents: Sequence[Document]) -> Mapping[str, Sequence[str]]:
@@ -120,24 +117,8 @@ def in_batches(parts: Sequence[NoteLesson], batch: int, rng: np.random.Generator
 def pad_windows(parts: Sequence[NoteLesson], size: int = 0) -> Arrays:
     """Put windows into one array each, with zeros after their ends."""
     lengths = np.array([len(part.encoded) for part in parts], np.int64)
-    shape = (len(parts), size or int(lengths.max()))
-    letters = parts[0].encoded.chars.shape[1]
-    found: Arrays = {
-        "words": np.zeros(shape, np.int64),
-        "chars": np.zeros((*shape, letters), np.int64),
-        "shapes": np.zeros(shape, np.int64),
-        "parts": np.zeros(shape, np.int64),
-        "tags": np.zeros(shape, np.int64),
-        "lengths": lengths,
-        "mask": np.arange(shape[1]) < lengths[:, None],
-    }
-    read = [name for name in ("states", "layers") if getattr(parts[0], name) is not None]
-    for name in read:
-        found[name] = np.zeros((*shape, getattr(parts[0], name).shape[1]), np.float16)
-    for row, part in enumerate(parts):
-        length = len(part.encoded)
-        for name in ENCODED:
-            found[name][row, :length] = getattr(part.encoded, name)
-        for name in ("tags", *read):
-            found[name][row, :length] = getattr(part, name)
-    return found
+    size = size or int(lengths.max())
+    found: Arrays = {name: stack_rows([getattr(part.encoded, name) for part in parts], size, np.int64) for name in ENCODED}
+    read = [name for name in ("tags", "states", "layers") if getattr(parts[0], name) is not None]
+    found |= {name: stack_rows([getattr(part, name) for part in parts], size) for name in read}
+    return {**found, "lengths": lengths, "mask": np.arange(size) < lengths[:, None]}

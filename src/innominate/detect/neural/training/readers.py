@@ -9,19 +9,20 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from innominate.core import Document, UsageError
-from innominate.detect.neural.readers.characters import FOLDER
-from innominate.detect.neural.readers.in_context import NoteReader, holds_encoder
+from innominate.detect.models.cards import CARD
+from innominate.detect.neural.readers.characters import FOLDER, CharacterReader
+from innominate.detect.neural.readers.encoder import EncoderReader, holds_encoder
 from innominate.detect.neural.readers.parts_of_speech import LEXICON, PartsOfSpeech, load_parts_of_speech
 from innominate.detect.neural.readers.words import FOLDER as WORD_FOLDER
+from innominate.detect.neural.readers.words import WordReader
 from innominate.detect.neural.settings import NeuralSettings
 from innominate.detect.neural.tagset import Tagset
 from innominate.detect.neural.training.borrow import Borrowed, load_borrowed
-from innominate.detect.neural.training.characters import CharLms, load_charlm
-from innominate.detect.neural.training.language_models import copy_served
+from innominate.detect.neural.training.language_models import CharLms, WordLm, load_charlm, load_wordlm
 from innominate.detect.neural.training.lessons import NoteLesson, lesson
-from innominate.detect.neural.training.words import WordLm, load_wordlm
 from innominate.detect.neural.vocabulary import Vocabulary
 
 _TOGETHER = 32  # notes
@@ -29,6 +30,7 @@ PARTS = 16  # size of the vector of a part of speech where no setting says anoth
 
 
 InContext = WordLm | Borrowed  # numbers for each piece where it stands, in layers
+NoteReader = CharacterReader | WordReader | EncoderReader
 
 
 @dataclass(frozen=True)
@@ -77,13 +79,24 @@ class Readers:
         return with_read(found, documents, self.letters.reader(device), "states") if self.letters else found
 
 
+def copy_served(folder: Path, to: Path) -> None:
+    """Put what is served of language models into a folder of the model that reads through them."""
+    shutil.rmtree(to, ignore_errors=True)  # eight-bit graphs of others would be served instead
+    to.mkdir(parents=True)
+    for path in folder.iterdir():
+        if path.name in {CARD, "vocabulary.json"} or path.suffix == ".onnx":
+            shutil.copyfile(path, to / path.name)
+
+
 def with_read(lessons: Sequence[NoteLesson], documents: Sequence[Document], reader: NoteReader, name: str) -> list[NoteLesson]:
     """Add to every note what a reader makes of each piece; notes of like length are read together."""
     order = sorted(range(len(lessons)), key=lambda index: len(documents[index].text))
     found = list(lessons)
     for first in range(0, len(order), _TOGETHER):
         some = order[first : first + _TOGETHER]
-        rows = reader.read([documents[index].text for index in some], [lessons[index].places for index in some])
+        rows: Sequence[NDArray[np.floating[Any]]] = reader.read(
+            [documents[index].text for index in some], [lessons[index].places for index in some]
+        )
         for index, row in zip(some, rows, strict=True):
             values: dict[str, Any] = {name: row.astype(np.float16)}
             found[index] = replace(lessons[index], **values)

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from innominate.core import InnominateError
 from innominate.detect.neural.training.lessons import Arrays
 
+WEIGHTS = "weights.safetensors"  # of a network that has learnt, in its folder
 Batch = dict[str, Tensor]
 Loss = Callable[[Batch], Tensor]
 
@@ -93,6 +96,25 @@ class CapturedSteps(Steps):
                         value.zero_()
 
 
+def best_device() -> str:
+    """Where it is quickest to learn."""
+    return "cuda" if torch.cuda.is_available() else "cpu"
+
+
 def send_to_device(batch: Arrays, device: str) -> Batch:
     """Send a batch to the device."""
     return {name: torch.from_numpy(values).to(device, non_blocking=True) for name, values in batch.items() if name != "index"}
+
+
+def run_with_torch(net: nn.Module, device: str) -> Callable[..., Any]:
+    """A network as readers want it, from arrays to arrays, as if it was served."""
+    net = net.to(device).eval()
+
+    @torch.no_grad()
+    def run(*given: NDArray[Any]) -> Any:
+        with torch.autocast("cuda", torch.bfloat16, enabled=device == "cuda"):
+            found = net(*(torch.from_numpy(np.ascontiguousarray(each)).to(device) for each in given))
+        several = tuple(each.float().cpu().numpy() for each in (found if isinstance(found, tuple) else (found,)))
+        return several if isinstance(found, tuple) else several[0]
+
+    return run

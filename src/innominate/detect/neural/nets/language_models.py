@@ -1,4 +1,4 @@
-"""A word-level language model in both directions, over words that are read by their characters (Peters 2018)."""
+"""Language models in both directions: over characters (Akbik 2018), and over words, read by their letters (Peters 2018)."""
 
 from __future__ import annotations
 
@@ -8,10 +8,40 @@ import torch
 from torch import Tensor, nn
 
 from innominate.detect.neural.nets.layers import Letters
-from innominate.detect.neural.readers.words import WAYS
+from innominate.detect.neural.readers.graphs import WAYS
 from innominate.detect.neural.settings import Network
 
-Memory = tuple[Tensor, Tensor]  # what the LSTMs carry over: layers x texts x hidden, twice
+Memory = tuple[Tensor, Tensor]  # what LSTMs carry over: layers x texts x hidden, twice
+
+
+class CharLanguageModel(nn.Module):
+    """Character vectors, one LSTM, one score per character: one direction. A backward model reads reversed text."""
+
+    def __init__(self, chars: int, *, letter: int = 100, hidden: int = 1024, dropout: float = 0.1) -> None:
+        super().__init__()
+        self.embed = nn.Embedding(chars, letter)
+        self.dropout = nn.Dropout(dropout)
+        self.lstm = nn.LSTM(letter, hidden, batch_first=True)
+        self.out = nn.Linear(hidden, chars)
+        for values in (self.embed.weight, self.out.weight):
+            nn.init.uniform_(values, -0.1, 0.1)
+
+    def blank(self, texts: int) -> Memory:
+        """The memory before the first character."""
+        zeros = torch.zeros(1, texts, self.lstm.hidden_size, device=self.embed.weight.device)
+        return zeros, zeros.clone()
+
+    def forward(self, chars: Tensor, h: Tensor, c: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Return the states after each character, and the memory to carry on from."""
+        states, (after_h, after_c) = self.lstm(self.dropout(self.embed(chars)), (h, c))
+        return states, after_h, after_c
+
+    def loss(self, chars: Tensor, memory: Memory) -> tuple[Tensor, Memory]:
+        """Guess each next character; the memory is carried over but not its history."""
+        read, h, c = self(chars[:, :-1], *memory)
+        guessed = self.out(self.dropout(read)).float()
+        loss = nn.functional.cross_entropy(guessed.flatten(0, 1), chars[:, 1:].flatten())
+        return loss, (h.detach(), c.detach())
 
 
 @dataclass(frozen=True, slots=True)

@@ -110,7 +110,7 @@ def test_the_vault_brings_no_cell_into_the_open_and_workers_change_no_byte(here)
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        (["--columns", "name=NAME", "--others", "drop", *PSEUDO], "no column 'name'; the columns are: pid, nom"),
+        (["--columns", "name=NAME", "--others", "drop", *PSEUDO], "no column 'name'; the table has"),
         (["--columns", "nom=NOMBRE", "--others", "drop", *PSEUDO], "'NOMBRE', which is no label"),
         (["--columns", "nom=NAME", "--others", "drop", *PSEUDO], "COLUMN=patient"),
         (["--columns", "nom", "--others", "drop", *PSEUDO], "COLUMN=KIND"),

@@ -82,7 +82,7 @@ def test_bad_rows_are_rejected_by_number_and_the_rest_goes_on():
 
 
 def test_missing_columns_and_damaged_files():
-    with pytest.raises(FormatError, match="no column 'text'; the columns are: id, body"):
+    with pytest.raises(FormatError, match="no column 'text'; the table has 2 columns"):
         list(ParquetFormat().read(table(id=["1"], body=["Eva"])))
     with pytest.raises(FormatError, match="damaged"):
         list(ParquetFormat().read(MemoryFile("t.parquet", b"PAR1 Eva PAR1", "t")))

@@ -9,6 +9,7 @@ from typing import Any
 from innominate.core import Document, FormatError, Rejected, UsageError
 from innominate.core.protocols import SourceFile, Writer
 from innominate.formats import csv_table, database, parquet
+from innominate.formats.reasons import tell_columns
 from innominate.formats.rows import Rows
 from innominate.formats.sources import DatabaseSource, files_of, head_of, is_database
 from innominate.formats.writing import AppendWriter
@@ -29,7 +30,7 @@ def open_rows(source: str) -> Rows:
         return database.open_rows(file)
     rows = parquet.open_rows(file) if head_of(file).startswith(parquet.MAGIC) else csv_table.open_rows(file)
     if len(set(rows.columns)) < len(rows.columns):
-        raise FormatError(f"two columns have the same name; the columns are: {', '.join(rows.columns)}", source=file.name)
+        raise FormatError(f"two columns have the same name; {tell_columns(rows.columns)}", source=file.name)
     return rows
 
 

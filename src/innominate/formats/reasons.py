@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from innominate.core.errors import FormatError, InnominateError
 
 
@@ -18,3 +20,12 @@ def reason_of(error: BaseException) -> str:
     if isinstance(error, OSError) and error.strerror:
         return f"could not be read ({error.strerror})"
     return f"could not be read ({type(error).__name__})"
+
+
+def tell_columns(names: Sequence[str]) -> str:
+    """How many columns a table has; never their names, which are a record where the header was forgotten.
+
+    >>> tell_columns(["4711", "Eva Holm"])
+    'the table has 2 columns (their names are not shown: without a header they would be a record)'
+    """
+    return f"the table has {len(names)} columns (their names are not shown: without a header they would be a record)"

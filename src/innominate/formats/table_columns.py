@@ -9,7 +9,7 @@ from typing import Any
 from innominate.core import Document, FormatError, Rejected, Span
 from innominate.core.protocols import SourceFile
 from innominate.formats.json_values import as_record, json_text, json_value, plain_value, span_record, spans_from
-from innominate.formats.reasons import reason_of
+from innominate.formats.reasons import reason_of, tell_columns
 from innominate.formats.rows import NumberedRow, refuse_undecodable, whole_row
 from innominate.formats.text_stream import has_undecodable
 
@@ -26,14 +26,13 @@ class DocumentColumns:
     patient: str | None = None
 
     def check(self, present: Iterable[str], source: str) -> None:
-        """Refuse a table that lacks a column, or has two of one name, and list what there is."""
+        """Refuse a table that lacks a column, or has two of one name."""
         names = list(present)
-        shown = ", ".join(names)
         for wanted in filter(None, (self.text, self.id, self.patient)):
             if wanted not in names:
-                raise FormatError(f"there is no column {wanted!r}; the columns are: {shown}", source=source)
+                raise FormatError(f"there is no column {wanted!r}; {tell_columns(names)}", source=source)
         if len(set(names)) < len(names):
-            raise FormatError(f"two columns have the same name; the columns are: {shown}", source=source)
+            raise FormatError(f"two columns have the same name; {tell_columns(names)}", source=source)
 
     def id_of(self, row: Mapping[str, Any], otherwise: str) -> str:
         """The id of a row, or one that says where it is if it has none."""

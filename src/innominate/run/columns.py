@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from innominate.core import UsageError
+from innominate.formats.reasons import tell_columns
 from innominate.labels import for_language, kinds, kinds_in_policy_group, labels_of_all
 
 PATIENT, TEXT, KEEP, DROP = "patient", "text", "keep", "drop"
@@ -38,10 +39,11 @@ def read_columns(given: str, others: str | None, present: Sequence[str], lang: s
     {'p': 'patient', 'n': 'NAME', 'b': 'DATE', 'x': 'drop'}
     """
     asked = dict(_pair(part) for part in given.split(",") if part.strip())
-    there = ", ".join(present)
+    if not asked:
+        raise UsageError("--columns names no column; it is written COLUMN=KIND,COLUMN=KIND")
     for column in asked:
         if column not in present:
-            raise UsageError(f"there is no column {column!r}; the columns are: {there}")
+            raise UsageError(f"there is no column {column!r}; {tell_columns(present)}")
     rest = [column for column in present if column not in asked]
     if rest and others is None:
         raise UsageError(

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from innominate.core import FormatError
+from innominate.formats.reasons import tell_columns
 from innominate.languages import DEFAULT, load_languages
 from innominate.text.accents import fold_word
 
@@ -21,16 +22,15 @@ def roles_of(header: Sequence[str], source: str) -> list[str]:
     """
     names = [_NOT_LETTERS.sub("_", fold_word(name)).strip("_") for name in header]
     own = next((name for name in aliases()["id"] if name in names), None)
-    shown = ", ".join(header)
     if own is None:
-        raise FormatError(f"no column is the patient's id; the columns are: {shown}", source=source, line=1)
+        raise FormatError(f"no column is the patient's id; {tell_columns(header)}", source=source, line=1)
     if names.count(own) > 1:
-        raise FormatError(f"two columns are the patient's id; the columns are: {shown}", source=source, line=1)
+        raise FormatError(f"two columns are the patient's id; {tell_columns(header)}", source=source, line=1)
     meanings = {name: role for role, known in aliases().items() for name in known if role != "id"}
     meanings |= dict.fromkeys(aliases()["id"], "number") | {own: "id"}
     roles = [meanings.get(name, "") for name in names]
     if not any(role not in ("", "id") for role in roles):
-        raise FormatError(f"no column holds anything known of a patient; the columns are: {shown}", source=source, line=1)
+        raise FormatError(f"no column holds anything known of a patient; {tell_columns(header)}", source=source, line=1)
     return roles
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, TypedDict, Unpack, overload
 
@@ -159,19 +159,21 @@ def deidentify(
     to_options: Mapping[str, Any] | None = None,
     workers: int | None = None,
     resume: bool = False,
+    spans: Place = "",
     watch: Watch = lambda state, total: None,
     **choices: Unpack[Choices],
 ) -> RunRecord:
     """De-identify files, folders or a database into an output, as the command of the same name does; returns the record.
 
     A run that was stopped goes on with `resume=True`. Notes that failed are counted there and listed beside the output.
+    `spans` is a file for yourself: what was concealed where, which the output does not say then, nor beside pseudonyms.
     """
     if workers is not None:
         _check_workers(workers)
     inputs = Inputs(_places(sources), format, dict(options or {}))
     settings = _settings(lang, choices)
     job = Job("deidentify", inputs, _place(output), settings, to, to_options or {}, workers=workers, resume=resume)
-    return job.run(watch)
+    return replace(job, spans=_place(spans, "spans")).run(watch)
 
 
 def train(

@@ -197,11 +197,11 @@ def test_remove_counts_the_sentences_that_went(here):
 
 def test_spans_lie_in_the_output_with_the_strategy_each_got(here):
     write_notes(here / "in.jsonl", "[Eva](PATIENT_E) de [Suisse](PAYS), le [18.03.2022](DATE).")
-    done("conceal", "in.jsonl", "-o", "out.jsonl", "--policy", "swiss-research", "--key", "k.key")
-    note = read_notes(here / "out.jsonl")["n1"]
-    strategies = {span["label"]: span["source"] for span in note["spans"]}
+    done("conceal", "in.jsonl", "-o", "out.jsonl", "--policy", "swiss-research", "--key", "k.key", "--spans", "s.jsonl")
+    (note,), (apart,) = read_notes(here / "out.jsonl").values(), read_notes(here / "s.jsonl").values()
+    strategies = {span["label"]: span["source"] for span in apart["spans"]}
     assert strategies == {"PATIENT_E": "pseudo", "PAYS": "keep", "DATE": "pseudo"}
-    shown = {span["label"]: note["text"][span["start"] : span["end"]] for span in note["spans"]}
+    shown = {span["label"]: note["text"][span["start"] : span["end"]] for span in apart["spans"]}
     assert shown["PAYS"] == "Suisse"
     assert note["text"] == f"{shown['PATIENT_E']} de Suisse, le {shown['DATE']}."
 

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from innominate.cli import options as o
-from innominate.cli.job import inputs_from, run_job, settings_from, ways_of
+from innominate.cli.job import inputs_from, kept_by, run_job, settings_from, ways_of
 from innominate.cli.option_sets import (
     HidingOptions,
+    OwnerOptions,
     ReadingOptions,
     RunningOptions,
-    SealingOptions,
     WritingOptions,
     choices,
     expand_options,
 )
-from innominate.cli.passphrase import vault_file
 from innominate.run.job import Job
 
 NEEDS_ARGUMENTS = True
@@ -24,7 +23,7 @@ def command(
     sources: o.Sources,
     output: o.Output,
     hiding: HidingOptions,
-    sealing: SealingOptions,
+    owner: OwnerOptions,
     reading: ReadingOptions,
     writing: WritingOptions,
     running: RunningOptions,
@@ -39,5 +38,4 @@ def command(
     """
     about = {"lang": lang, "patients": patients, "patient_key": patient_key, "keep_meta": o.names(keep_meta)}
     settings = settings_from(running, **choices(hiding), **about)
-    vault = vault_file(sealing.vault, sealing.passphrase_file)
-    run_job(Job("conceal", inputs_from(sources, reading), output, settings, vault=vault, **ways_of(writing, running)))
+    run_job(Job("conceal", inputs_from(sources, reading), output, settings, **ways_of(writing, running), **kept_by(owner)))

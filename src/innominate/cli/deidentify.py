@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from innominate.cli import options as o
-from innominate.cli.job import inputs_from, run_job, settings_from, ways_of
+from innominate.cli.job import inputs_from, kept_by, run_job, settings_from, ways_of
 from innominate.cli.option_sets import (
     FindingOptions,
     HidingOptions,
+    OwnerOptions,
     ReadingOptions,
     RunningOptions,
-    SealingOptions,
     TableOptions,
     WritingOptions,
     choices,
     expand_options,
 )
-from innominate.cli.passphrase import vault_file
 from innominate.core import UsageError
 from innominate.run.inputs import Source
 from innominate.run.job import Job
@@ -32,7 +31,7 @@ def command(
     finding: FindingOptions,
     hiding: HidingOptions,
     tables: TableOptions,
-    sealing: SealingOptions,
+    owner: OwnerOptions,
     reading: ReadingOptions,
     writing: WritingOptions,
     running: RunningOptions,
@@ -48,8 +47,7 @@ def command(
     """
     settings = settings_from(running, **choices(finding, hiding), keep_meta=o.names(keep_meta))
     action, source, settings = _table(sources, tables, settings) or ("deidentify", inputs_from(sources, reading), settings)
-    vault = vault_file(sealing.vault, sealing.passphrase_file)
-    run_job(Job(action, source, output, settings, vault=vault, **ways_of(writing, running)))
+    run_job(Job(action, source, output, settings, **ways_of(writing, running), **kept_by(owner)))
 
 
 def _table(sources: list[str], tables: TableOptions, settings: Settings) -> tuple[str, Source, Settings] | None:

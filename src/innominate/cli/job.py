@@ -6,8 +6,9 @@ from typing import Any
 
 import typer
 
-from innominate.cli.option_sets import ReadingOptions, RunningOptions, WritingOptions
+from innominate.cli.option_sets import OwnerOptions, ReadingOptions, RunningOptions, WritingOptions
 from innominate.cli.options import key_values
+from innominate.cli.passphrase import vault_file
 from innominate.cli.progress import progress_of
 from innominate.cli.summary import summarise
 from innominate.run.inputs import Inputs
@@ -30,6 +31,11 @@ def ways_of(writing: WritingOptions, running: RunningOptions) -> dict[str, Any]:
     """How a job is written and run."""
     written = {"to": writing.to, "to_options": key_values(writing.to_option)}
     return {**written, "workers": running.workers, "resume": running.resume, "alone": True}
+
+
+def kept_by(owner: OwnerOptions) -> dict[str, Any]:
+    """What a job keeps for the owner."""
+    return {"vault": vault_file(owner.vault, owner.passphrase_file), "spans": owner.spans or ""}
 
 
 def run_job(job: Job) -> None:

@@ -75,11 +75,12 @@ class TableOptions:
 
 
 @dataclass(frozen=True)
-class SealingOptions:
-    """Where originals are kept, sealed."""
+class OwnerOptions:
+    """What stays with the owner."""
 
     vault: o.VaultPath = None
     passphrase_file: o.PassphraseFile = None
+    spans: o.SpansFile = None
 
 
 def choices(*sets: Any) -> dict[str, Any]:

@@ -88,6 +88,15 @@ VaultPath = Annotated[
     Path | None,
     typer.Option("--vault", metavar="FILE", help="Keep the originals, sealed with a passphrase, for reidentify."),
 ]
+SpansFile = Annotated[
+    str | None,
+    typer.Option(
+        "--spans",
+        metavar="FILE",
+        help="List for yourself what was concealed where; the output does not say it then. [dim]Default: it does, but beside "
+        "pseudonyms[/]",
+    ),
+]
 PassphraseFile = Annotated[
     Path | None,
     typer.Option(

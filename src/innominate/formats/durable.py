@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Collection
 from pathlib import Path
+from typing import BinaryIO
 
 PARTIAL = ".partial"  # what is still being written is never mistaken for a result
 FEW = 16  # fewer files than this are forced to disk one by one
@@ -49,6 +50,13 @@ def sync_folder(path: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def open_private(path: Path) -> BinaryIO:
+    """Open a file for writing from its beginning that nobody but its owner can read, also if it was there already."""
+    file = os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb")
+    os.chmod(path, 0o600)
+    return file
 
 
 def partial_of(path: Path) -> Path:

@@ -11,7 +11,7 @@ from typing import Any, BinaryIO
 from innominate.core.document import Document
 from innominate.core.errors import UsageError
 from innominate.core.protocols import ArrayFormat, FileFormat, FolderFormat, Format, HeadedFormat, Writer, WriterFormat
-from innominate.formats.durable import partial_of, sync_folder
+from innominate.formats.durable import open_private, partial_of, sync_folder
 from innominate.formats.folder_writer import FolderWriter, check_folder
 from innominate.formats.sidecar import SidecarWriter, sidecar_of
 from innominate.formats.sources import is_database
@@ -72,9 +72,14 @@ def check_file(target: Path | str) -> None:
 
 
 class AppendWriter:
-    """Appends documents to `target.partial` and renames it when all are written; `-` is standard output."""
+    """Appends documents to `target.partial` and renames it when all are written; `-` is standard output.
 
-    def __init__(self, format: FileFormat, target: Path | str, *, resume_at: Position | None = None) -> None:
+    A private file can be read by its owner alone.
+    """
+
+    def __init__(
+        self, format: FileFormat, target: Path | str, *, resume_at: Position | None = None, private: bool = False
+    ) -> None:
         self._format = format
         self._target = None if str(target) == "-" else Path(target)
         self._separator = format.separator if isinstance(format, ArrayFormat) else b""
@@ -83,7 +88,7 @@ class AppendWriter:
         if self._target is None:
             self._file = _standard_output(resume_at)
         else:
-            self._file = _open(self._target, resume_at)
+            self._file = _open(self._target, resume_at, private=private)
         if resume_at is None:
             self._put(self._header)
         else:
@@ -127,12 +132,12 @@ def _standard_output(resume_at: Position | None) -> BinaryIO:
     return sys.stdout.buffer
 
 
-def _open(target: Path, resume_at: Position | None) -> BinaryIO:
+def _open(target: Path, resume_at: Position | None, *, private: bool) -> BinaryIO:
     check_file(target)
     partial = partial_of(target)
     if resume_at is None:
         target.parent.mkdir(parents=True, exist_ok=True)
-        return partial.open("wb")
+        return open_private(partial) if private else partial.open("wb")
     if not partial.exists() or partial.stat().st_size < resume_at["offset"]:
         raise UsageError(f"cannot resume: {partial} is missing or shorter than what was committed; start again")
     file = partial.open("r+b")

@@ -5,19 +5,16 @@ from __future__ import annotations
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlsplit
 
-from innominate.conceal.vault import Vault
-from innominate.core import ProcessingError, UsageError
-from innominate.core.protocols import Format, Writer
-from innominate.formats.sidecar import SidecarWriter, sidecar_of
+from innominate.core import UsageError
+from innominate.core.protocols import Format
 from innominate.formats.sources import is_database
-from innominate.formats.writing import AppendWriter, check_target, open_writer, take_back
-from innominate.run.concealing import Done
+from innominate.formats.writing import check_file, check_target, take_back
+from innominate.run.destinations import Destinations, open_output, open_spans
 from innominate.run.journal import Commit, Journal
 from innominate.run.outcome import Outcome, Quarantined, Task
 from innominate.run.quarantine import Quarantine, QuarantineFile, QuarantineStream
@@ -27,12 +24,6 @@ from innominate.run.workers import outcomes
 
 COMMIT_NOTES = 512
 COMMIT_SECONDS = 2.0
-HOLD_STRATEGIES = frozenset(
-    {"jsonl", "csv", "parquet", "database", "spans", "table"}
-)  # formats that keep the source of a span
-
-
-Outputs = tuple[Writer, Quarantine, Vault | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +35,7 @@ class OutputPlaces:
     """
 
     output: str  # a path, the URL of a database, or `-`, which nothing lies beside
+    spans: str = ""  # a file for the owner, in the place of spans in the output
 
     @property
     def is_standard_output(self) -> bool:
@@ -52,15 +44,17 @@ class OutputPlaces:
 
     def check_free(self) -> None:
         """Refuse an output that holds something already; a database is asked when it is opened."""
-        if is_database(self.output):
+        if self.spans:
+            check_file(self.spans)
+            _refuse_full_file(Path(self.spans))
+        if is_database(self.output) or self.is_standard_output:
             return
         output = Path(self.output)
         if output.is_dir() and any(output.iterdir()):
             raise UsageError(
                 f"the folder {output} holds files already, and old notes would stay among the new; name a new one"
             )
-        if output.is_file() and output.stat().st_size:
-            raise UsageError(f"{output} is there already and would be overwritten; name another file, or delete it first")
+        _refuse_full_file(output)
 
     def _beside(self, suffix: str) -> Path:
         if is_database(self.output):  # nothing lies beside a database; the current folder has to do
@@ -82,6 +76,11 @@ class OutputPlaces:
     def record(self) -> Path:
         """The run record."""
         return self._beside(".run.json")
+
+
+def _refuse_full_file(path: Path) -> None:
+    if path.is_file() and path.stat().st_size:
+        raise UsageError(f"{path} is there already and would be overwritten; name another file, or delete it first")
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,12 +111,8 @@ class Batch:
         journal, state = self.journal, self.check(resume=resume)
         if not resume:
             journal.start()
-        quarantine = self._quarantine(state)
-        vault = self.vault.open(resume_at=state.vault) if self.vault else None
-        if state.complete:
-            take_back(self.places.output, state.output or {})
-        writer = _writer(self.format, self.places.output, state.output, self.task)
-        tally, outputs = Tally(state), (writer, quarantine, vault)
+        destinations = self._open(state)
+        tally = Tally(state)
 
         def committed(commit: Commit) -> None:
             journal.commit(commit)
@@ -125,13 +120,33 @@ class Batch:
 
         try:
             results = outcomes(after(units, state.done), self.task, self.workers)
-            _work(results, tally, outputs, committed)
-            writer.close()  # only now does the output get its final name
+            _work(results, tally, destinations, committed)
+            destinations.close()  # only now does the output get its final name
         except BaseException:
-            writer.abandon()
+            destinations.abandon()
             raise
         progress(tally.last)
         return tally.last
+
+    @property
+    def leaves_out_spans(self) -> bool:
+        """Whether the output must not say which of its words were put there."""
+        return self.task.action != "detect" and (bool(self.places.spans) or self.task.settings.makes_pseudonyms)
+
+    def _open(self, state: Commit) -> Destinations:
+        """Open all files where they stood."""
+        if state.complete:
+            take_back(self.places.output, state.output or {})
+            if self.places.spans:
+                take_back(self.places.spans, {})
+        apart, detection = self.leaves_out_spans, self.task.action == "detect"
+        return Destinations(
+            open_output(self.format, self.places.output, state.output, detection=detection, without_spans=apart),
+            self._quarantine(state),
+            self.vault.open(resume_at=state.vault) if self.vault else None,
+            open_spans(Path(self.places.spans), state.spans) if self.places.spans else None,
+            without_spans=apart,
+        )
 
     def forget(self) -> None:
         """Delete the journal: the last step, after the record, so that a run stopped anywhere before can be resumed."""
@@ -149,9 +164,7 @@ class Batch:
         check_target(self.format, self.places.output)
         if resume:
             return self.journal.last_commit()
-        if self.places.is_standard_output:
-            return Commit()
-        if self.places.journal.exists():
+        if not self.places.is_standard_output and self.places.journal.exists():
             raise UsageError(
                 f"{self.places.journal} shows that an earlier run into this output was stopped. "
                 "Go on with it (--resume), or delete that file to start afresh."
@@ -160,46 +173,17 @@ class Batch:
         return Commit()
 
 
-def _work(results: Iterable[Outcome], tally: Tally, outputs: Outputs, committed: Callable[[Commit], None]) -> None:
+def _work(results: Iterable[Outcome], tally: Tally, destinations: Destinations, committed: Callable[[Commit], None]) -> None:
     """Write what became of each note, and commit now and then."""
     try:
         for result in results:
-            tally.add(_write(result, *outputs))
+            tally.add(destinations.write(result))
             if tally.due():
-                committed(tally.commit(*outputs))
+                committed(tally.commit(destinations))
     except KeyboardInterrupt:  # stopped by the user: what is done stays done
-        committed(tally.commit(*outputs))
+        committed(tally.commit(destinations))
         raise
-    committed(replace(tally.commit(*outputs), complete=True))
-
-
-def _writer(format: Format, output: str, resume_at: Mapping[str, Any] | None, task: Task) -> Writer:
-    """Open the output; a format that holds spans but not what became of each gets a list of them beside it."""
-    writer = open_writer(format, output, resume_at=resume_at, needs_spans=task.action == "detect")
-    if task.action == "detect" or not format.holds_spans or format.name in HOLD_STRATEGIES or output == "-":
-        return writer
-    return SidecarWriter(writer, AppendWriter, sidecar_of(output), resume_at=resume_at)
-
-
-def _write(result: Outcome, writer: Writer, quarantine: Quarantine, vault: Vault | None) -> Outcome:
-    """Write a document or a quarantine entry; a document that its format cannot hold is quarantined.
-
-    An error of the disk is not caught: the run has to stop there, and the journal knows how far it came.
-    """
-    if isinstance(result, Done):
-        try:
-            writer.write(result.document)
-        except OSError:
-            raise
-        except Exception as error:
-            failure = ProcessingError("write", error)
-            result = Quarantined(result.id, failure.step, failure.reason)
-        else:
-            if vault:
-                vault.add(result.id, result.entries)
-            return result
-    quarantine.add(result)
-    return result
+    committed(replace(tally.commit(destinations), complete=True))
 
 
 class Tally:
@@ -230,10 +214,8 @@ class Tally:
         """Say whether it is time to commit."""
         return self.done - self.last.done >= COMMIT_NOTES or time.monotonic() - self.time >= COMMIT_SECONDS
 
-    def commit(self, writer: Writer, quarantine: Quarantine, vault: Vault | None) -> Commit:
-        """Make everything so far durable and return the state; the vault first, so that nothing is written that it lacks."""
-        sealed = vault.commit() if vault else None
-        output, withheld = writer.commit(), quarantine.commit()
+    def commit(self, destinations: Destinations) -> Commit:
+        """Make everything so far durable and return the state."""
         self.time = time.monotonic()
         self.last = Commit(
             self.done,
@@ -241,11 +223,9 @@ class Tally:
             self.quarantined,
             self.characters,
             dict(self.labels),
-            dict(output),
-            withheld,
-            sealed,
-            dict(self.strategies),
-            dict(self.found_again),
-            self.sentences_removed,
+            strategies=dict(self.strategies),
+            found_again=dict(self.found_again),
+            sentences_removed=self.sentences_removed,
+            **destinations.commit(),
         )
         return self.last

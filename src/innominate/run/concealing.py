@@ -58,6 +58,7 @@ class Done:
     sentences_removed: int = 0
     entries: tuple[VaultEntry, ...] = field(default=(), repr=False)  # for the vault: originals, so never shown
     original: Document | None = None  # with what was marked in it, if that is wanted
+    entities: tuple[Span, ...] = ()  # spans of the document that say nothing about surrogates
 
     @property
     def id(self) -> str:
@@ -100,23 +101,33 @@ class Concealing:
         with step("output"):
             entries = tuple(entries_of(document, concealed)) if vault else ()
             again = Counter(span.label for span in document.spans if span.finder is Finder.AGAIN)
-            result = Document(document.id, concealed.document.text, self._spans(concealed, marked), self._meta(document))
-        return Done(result, concealed.counts(), again, len(concealed.removed), entries, document if original else None)
-
-    def _spans(self, concealed: Concealed, marked: MarkedNote) -> tuple[Span, ...]:
-        """Spans of the output: the source of each is the strategy that made what stands there now."""
-        ours = [
-            Span(place.start, place.end, place.label, place.score, strategy + (AGAIN if span.finder is Finder.AGAIN else ""))
-            for span, strategy, place in concealed.treated
-            if place is not None
-        ]
-        return (*ours, *concealed.project(marked.entities))
+            entities = tuple(concealed.project(marked.entities))
+            spans = (*_spans(concealed), *entities)
+            result = Document(document.id, concealed.document.text, spans, self._meta(document))
+        return Done(
+            result,
+            concealed.counts(),
+            again,
+            len(concealed.removed),
+            entries,
+            original=document if original else None,
+            entities=entities,
+        )
 
     def _meta(self, document: Document) -> dict[str, Any]:
         meta = {key: value for key, value in document.meta.items() if key in self.settings.keep_meta}
         if meta.get("patient") and self.settings.key:
             meta["patient"] = patient_pseudonym(_key(self.settings.key), str(meta["patient"]))
         return meta
+
+
+def _spans(concealed: Concealed) -> list[Span]:
+    """Spans of the output: the source of each is the strategy that made what stands there now."""
+    return [
+        Span(place.start, place.end, place.label, place.score, strategy + (AGAIN if span.finder is Finder.AGAIN else ""))
+        for span, strategy, place in concealed.treated
+        if place is not None
+    ]
 
 
 def select_spans(settings: Settings, document: Document) -> Document:

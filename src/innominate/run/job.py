@@ -42,11 +42,12 @@ class Job:
     resume: bool = False
     vault: VaultFile | None = None
     alone: bool = False  # whether this process does nothing else, as that of a command
+    spans: str = ""  # a file for the owner: what was concealed where, which is then not in the output
 
     @property
     def places(self) -> OutputPlaces:
         """Where the output and its companions are."""
-        return OutputPlaces(self.output)
+        return OutputPlaces(self.output, self.spans)
 
     def run(self, watch: Watch = lambda state, total: None) -> RunRecord:
         """Run to the end, write the record beside the output, and return it."""
@@ -107,6 +108,7 @@ class Job:
         yield from of_patients(items, patient_finder(self.settings), apart)
 
     def fingerprint(self) -> str:
-        """A hash that changes with anything that another run could not go on from: settings, input, action, vault."""
-        sealed = hashlib.sha256(str(self.vault.path).encode()).hexdigest()[:8] if self.vault else ""
-        return "-".join(filter(None, (self.settings.fingerprint(), self.source.fingerprint(), self.action, sealed)))
+        """A hash that changes with anything that another run could not go on from: settings, input, action, vault, spans."""
+        kept = (str(self.vault.path) if self.vault else "", self.spans)
+        mark = hashlib.sha256("\0".join(kept).encode()).hexdigest()[:8] if any(kept) else ""
+        return "-".join(filter(None, (self.settings.fingerprint(), self.source.fingerprint(), self.action, mark)))

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from innominate.conceal.keys import read_key
-from innominate.conceal.policy.policy import hash_policy, policy_names
+from innominate.conceal.policy.policy import hash_policy, load_policy, policy_names
 from innominate.conceal.scope import MODES
 from innominate.core import UsageError
 from innominate.core.plugins import available
@@ -102,6 +102,11 @@ class Settings:
     def is_policy(self) -> bool:
         """Whether concealment follows a policy; else it is a concealer of another package, or one that was given."""
         return isinstance(self.policy, str) and (self.policy.endswith(".toml") or self.policy in policy_names())
+
+    @property
+    def makes_pseudonyms(self) -> bool:
+        """Whether surrogates may stand in the text; what a concealer of another package does nobody knows."""
+        return not isinstance(self.policy, str) or not self.is_policy or load_policy(self.policy).needs_key
 
     @property
     def objects(self) -> tuple[Any, ...]:

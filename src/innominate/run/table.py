@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from innominate.conceal.policy.policy import load_policy
 from innominate.core import Document, FormatError, Rejected, Span, UsageError
 from innominate.formats.cell_tables import RowFormat, open_rows
 from innominate.formats.rows import Rows
@@ -110,7 +109,7 @@ def table_of(source: str, given: str, others: str | None, settings: Settings) ->
             f"cells are too short to tell a language; name that of the notes with --lang {'|'.join(language_codes())}"
         )
     columns = read_columns(given, others, rows.columns, lang)
-    if not (isinstance(settings.policy, str) and settings.is_policy and load_policy(settings.policy).needs_key):
+    if not (settings.is_policy and settings.makes_pseudonyms):
         columns = without_key(columns, lang)
     elif columns.patient:
         settings = settings.with_options(consistency=settings.consistency or "patient")

@@ -1,0 +1,99 @@
+"""Where a run puts what became of each note: what leaves, and what stays with the owner."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from innominate.conceal.vault import Vault
+from innominate.core import ProcessingError
+from innominate.core.protocols import Format, Writer
+from innominate.formats.sidecar import SidecarWriter, Spans, sidecar_of
+from innominate.formats.writing import AppendWriter, open_writer
+from innominate.run.concealing import Done
+from innominate.run.outcome import Outcome, Quarantined
+from innominate.run.quarantine import Quarantine
+
+HOLD_STRATEGIES = frozenset(
+    {"jsonl", "csv", "parquet", "database", "spans", "table"}
+)  # formats that keep the source of a span
+
+
+@dataclass(frozen=True, slots=True)
+class Destinations:
+    """The open files of a run. Spans that tell which words are surrogates are for the owner, or for nobody."""
+
+    output: Writer
+    quarantine: Quarantine
+    vault: Vault | None = None
+    spans: Writer | None = None  # of the owner
+    without_spans: bool = False
+
+    def write(self, result: Outcome) -> Outcome:
+        """Write a document or a quarantine entry; a document that its format cannot hold is quarantined.
+
+        An error of the disk is not caught: the run has to stop there, and the journal knows how far it came.
+        """
+        if isinstance(result, Done):
+            try:
+                self.output.write(result.document.with_spans(result.entities) if self.without_spans else result.document)
+            except OSError:
+                raise
+            except Exception as error:
+                failure = ProcessingError("write", error)
+                result = Quarantined(result.id, failure.step, failure.reason)
+            else:
+                self._keep_for_owner(result)
+                return result
+        self.quarantine.add(result)
+        return result
+
+    def _keep_for_owner(self, result: Done) -> None:
+        if self.spans:
+            entities = set(result.entities)
+            self.spans.write(result.document.with_spans(span for span in result.document.spans if span not in entities))
+        if self.vault:
+            self.vault.add(result.id, result.entries)
+
+    def commit(self) -> dict[str, Any]:
+        """Make everything so far durable and say where each file stands, as a journal keeps it.
+
+        The vault comes first, so that nothing is written that it lacks.
+        """
+        sealed = self.vault.commit() if self.vault else None
+        spans = dict(self.spans.commit()) if self.spans else None
+        return {
+            "vault": sealed,
+            "spans": spans,
+            "output": dict(self.output.commit()),
+            "quarantine": self.quarantine.commit(),
+        }
+
+    def close(self) -> None:
+        """Give the files their final names, the output last."""
+        if self.spans:
+            self.spans.close()
+        self.output.close()
+
+    def abandon(self) -> None:
+        """Let go of the files as they are; they can be resumed."""
+        for writer in filter(None, (self.spans, self.output)):
+            writer.abandon()
+
+
+def open_output(
+    format: Format, output: str, resume_at: Mapping[str, Any] | None, *, detection: bool, without_spans: bool
+) -> Writer:
+    """Open the output; a format that holds spans but not what became of each gets a list of them beside it."""
+    writer = open_writer(format, output, resume_at=resume_at, needs_spans=detection)
+    has_list = not format.holds_spans or format.name in HOLD_STRATEGIES
+    if detection or has_list or without_spans or output == "-":
+        return writer
+    return SidecarWriter(writer, AppendWriter, sidecar_of(output), resume_at=resume_at)
+
+
+def open_spans(path: Path, resume_at: Mapping[str, Any] | None) -> Writer:
+    """Open the owner's list of spans, which nobody else can read."""
+    return AppendWriter(Spans(), path, resume_at=resume_at, private=True)

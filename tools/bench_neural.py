@@ -35,9 +35,9 @@ def compare(folder: Path, notes: list[Document]) -> None:
     import torch
     from safetensors.torch import load_file
 
-    from innominate.detect.neural.nets.build import build
+    from innominate.detect.neural.nets.taggers import build
     from innominate.detect.neural.training.lessons import lesson
-    from innominate.detect.neural.training.scores import best_tags
+    from innominate.detect.neural.training.loop import best_tags
 
     model = load_model(folder)
     net = build(model.settings.network, model.vocabulary, len(model.tagset.tags))

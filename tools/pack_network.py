@@ -20,7 +20,7 @@ from safetensors.torch import load_file
 
 import innominate
 from innominate.detect.neural.model import NeuralModel
-from innominate.detect.neural.nets.build import build
+from innominate.detect.neural.nets.taggers import build
 from innominate.detect.neural.readers.characters import Alphabet
 from innominate.detect.neural.readers.graphs import WAYS
 from innominate.detect.neural.settings import of_kind

@@ -27,7 +27,7 @@ from safetensors.torch import load_file, save_file
 sys.path.insert(0, str(Path(__file__).parents[1] / "src"))
 
 from innominate.core import Document, Span
-from innominate.detect.neural.nets.build import build
+from innominate.detect.neural.nets.taggers import build
 from innominate.detect.neural.pieces import pieces
 from innominate.detect.neural.readers.characters import Alphabet
 from innominate.detect.neural.readers.parts_of_speech import load_parts_of_speech
@@ -48,9 +48,8 @@ from innominate.detect.neural.training.language_models import (
     write_wordlm,
 )
 from innominate.detect.neural.training.lessons import mentions_by_label, with_other_mentions
-from innominate.detect.neural.training.loop import NetworkTrainer
+from innominate.detect.neural.training.loop import NetworkTrainer, best_tags
 from innominate.detect.neural.training.readers import Readers, given_readers, load_in_context
-from innominate.detect.neural.training.scores import best_tags
 from innominate.detect.neural.vectors import read_vectors, words_of
 from innominate.detect.neural.vocabulary import Vocabulary
 

@@ -13,9 +13,9 @@ from innominate.cli.app import app
 from innominate.core import UsageError
 from innominate.detect.dial.dial import current_dial
 from innominate.detect.dial.threshold import decide, runs, spans_of
-from innominate.detect.neural.belief import fold_to_iob2
 from innominate.detect.neural.detector import NeuralDetector
 from innominate.detect.neural.pieces import pieces
+from innominate.detect.neural.serving import fold_to_iob2
 from innominate.detect.neural.tagset import Tagset
 from innominate.formats import write
 from innominate.run.pipeline import Pipeline

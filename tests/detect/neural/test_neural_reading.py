@@ -80,8 +80,7 @@ def test_best_path_and_marginals_equal_a_count_of_all_paths(seed, lengths):
     tags, longest = 3, max(lengths)
     chain = Chain(*(rng.normal(size=shape_).astype(np.float32) for shape_ in ((tags, tags), (tags,), (tags,))))
     emissions = rng.normal(size=(len(lengths), longest, tags)).astype(np.float32)
-    best = chain.best(emissions, np.array(lengths))
-    marginals = chain.marginals(emissions, np.array(lengths))
+    marginals, best = chain.read(emissions, np.array(lengths))
     for row, length in enumerate(lengths):
         paths = dict(_all_paths(chain, emissions[row, :length]))
         assert paths[tuple(best[row, :length])] == pytest.approx(max(paths.values()), abs=1e-4)

@@ -19,14 +19,17 @@ torch.set_num_threads(1)  # several tests run at once
 from neural_cases import SMALL  # noqa: E402
 from neural_cases import letters as notes  # noqa: E402
 
-from innominate.detect.neural.nets.build import build  # noqa: E402
 from innominate.detect.neural.nets.crf import Crf  # noqa: E402
+from innominate.detect.neural.nets.taggers import build  # noqa: E402
 from innominate.detect.neural.pieces import pieces  # noqa: E402
 from innominate.detect.neural.tagset import Tagset  # noqa: E402
 from innominate.detect.neural.training.fit import fit, make_small, rounds_with_other_mentions  # noqa: E402
 from innominate.detect.neural.training.lessons import epoch, lesson, windows_in  # noqa: E402
-from innominate.detect.neural.training.loop import NetworkTrainer, TrainingError  # noqa: E402
-from innominate.detect.neural.training.scores import best_tags  # noqa: E402
+from innominate.detect.neural.training.loop import (  # noqa: E402
+    NetworkTrainer,
+    TrainingError,
+    best_tags,
+)
 from innominate.detect.neural.vocabulary import Vocabulary  # noqa: E402
 
 
@@ -113,9 +116,9 @@ def test_marginals_of_torch_and_numpy_agree():
     net = torch.nn.Module()
     net.crf = crf
     chain = chain_of(net, 5)
-    assert np.allclose(crf.marginals(emissions, mask).numpy(), chain.marginals(emissions.numpy(), lengths.numpy()), atol=1e-5)
+    assert np.allclose(crf.marginals(emissions, mask).numpy(), chain.read(emissions.numpy(), lengths.numpy())[0], atol=1e-5)
     best = crf.best(emissions, mask).numpy()
-    assert (best[mask.numpy()] == chain.best(emissions.numpy(), lengths.numpy())[mask.numpy()]).all()
+    assert (best[mask.numpy()] == chain.read(emissions.numpy(), lengths.numpy())[1][mask.numpy()]).all()
 
 
 def test_a_network_learns_is_saved_and_loaded_as_a_crf_is_and_says_how_good_it_was(tmp_path):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from innominate.detect.crf.chain import Doubles, Layout, best_paths, marginals
+from innominate.detect.crf.chain import Layout, best_paths, marginals
 
 Floats = NDArray[np.float32]
 
@@ -34,31 +34,15 @@ class Chain:
         ([[[0.25, 0.75], [0.75, 0.25]]], [[1, 0]])
         """
         there = np.arange(emissions.shape[1]) < lengths[:, None]
-        scores, layout, known = self._known(emissions, lengths, there)
-        probable, path = np.zeros_like(emissions), np.zeros(there.shape, np.int64)
-        probable[there] = known[0]
-        free = not self.transitions.any()  # then the best path is the best tag of each piece
-        path[there] = scores.argmax(axis=1) if free else best_paths(scores, self.transitions, layout, known)
-        return probable, path
-
-    def marginals(self, emissions: Floats, lengths: NDArray[np.int64]) -> Floats:
-        """The probabilities alone."""
-        there = np.arange(emissions.shape[1]) < lengths[:, None]
-        found: Floats = np.zeros_like(emissions)
-        found[there] = self._known(emissions, lengths, there)[2][0]
-        return found
-
-    def best(self, emissions: Floats, lengths: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The best tags alone."""
-        return self.read(emissions, lengths)[1]
-
-    def _known(
-        self, emissions: Floats, lengths: NDArray[np.int64], there: NDArray[np.bool_]
-    ) -> tuple[Floats, Layout, tuple[Floats, Doubles]]:
-        """Windows one after the other as rows, with beginnings and ends in the scores of their first and last row."""
+        # windows one after the other as rows, with beginnings and ends in the scores of their first and last row
         scores = emissions[there].astype(np.float32, copy=False)
         ends = np.cumsum(lengths)
         scores[ends - lengths] += self.start
         scores[ends - 1] += self.end
         layout = Layout.of(ends)
-        return scores, layout, marginals(scores, self.transitions, layout)
+        known = marginals(scores, self.transitions, layout)
+        probable, path = np.zeros_like(emissions), np.zeros(there.shape, np.int64)
+        probable[there] = known[0]
+        free = not self.transitions.any()  # then the best path is the best tag of each piece
+        path[there] = scores.argmax(axis=1) if free else best_paths(scores, self.transitions, layout, known)
+        return probable, path

@@ -28,7 +28,7 @@ class _Graph(nn.Module):
 
     def forward(self, *given: Tensor) -> Tensor:
         """Return emissions."""
-        emissions: Tensor = self.net(*given[:4], **dict(zip(self.names[4:], given[4:], strict=True)))
+        emissions: Tensor = self.net(dict(zip(self.names, given, strict=True)))
         return emissions
 
 
@@ -45,21 +45,12 @@ class LettersGraph(nn.Module):
         return read
 
 
-class _AsGiven(nn.Module):
-    """Stands where characters were read: their vectors are given."""
-
-    def forward(self, spelt: Tensor) -> Tensor:
-        """Return what is given."""
-        return spelt
-
-
-def export(net: nn.Module, path: Path, example: dict[str, Tensor]) -> None:
+def export(net: Any, path: Path, example: dict[str, Tensor]) -> None:
     """Write the graph, with windows and pieces of any number.
 
     What reads characters is a graph of its own beside it: most pieces of a text stand there many times, and are read once.
     """
-    inputs: Any = net.cpu().inputs
-    letters = inputs.letters
+    letters = net.cpu().inputs.letters
     given = {name: values for name, values in example.items() if name != "chars"}
     if letters is not None:
         one = {"chars": example["chars"][0]}
@@ -68,11 +59,7 @@ def export(net: nn.Module, path: Path, example: dict[str, Tensor]) -> None:
     spelt = torch.zeros(*given["words"].shape, letters.size if letters is not None else 1)
     given = {"words": given.pop("words"), "spelt": spelt, **given}
     axes = {name: {0: "windows", 1: "pieces"} for name in (*given, "emissions")} | {"lengths": {0: "windows"}}
-    try:
-        inputs.letters = _AsGiven() if letters is not None else None
-        write_graph(_Graph(net, tuple(given)), path, given, outputs=["emissions"], axes=axes)
-    finally:
-        inputs.letters = letters
+    write_graph(_Graph(net, tuple(given)), path, given, outputs=["emissions"], axes=axes)
 
 
 def export_language_model(net: Any, path: Path) -> None:

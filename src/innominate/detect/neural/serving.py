@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from innominate.core import Document
-from innominate.detect.dial.threshold import Marginals
-from innominate.detect.neural.belief import fold_to_iob2
+from innominate.detect.dial.threshold import OUTSIDE, Marginals
 from innominate.detect.neural.chain import Floats
 from innominate.detect.neural.model import NeuralModel, load_model
 from innominate.detect.neural.pieces import pieces
@@ -23,9 +22,9 @@ from innominate.detect.neural.readers.graphs import Run, as_function, open_sessi
 from innominate.detect.neural.readers.parts_of_speech import PartsOfSpeech, load_parts_of_speech
 from innominate.detect.neural.readers.words import FOLDER as WORD_FOLDER
 from innominate.detect.neural.readers.words import WordReader
-from innominate.detect.neural.tagset import Place
+from innominate.detect.neural.tagset import Place, Tagset
 from innominate.detect.neural.vocabulary import Encoded
-from innominate.detect.neural.windows import stack_rows, windows
+from innominate.detect.neural.windows import group_windows, stack_rows
 
 NOTES = 32  # read together, so that windows of like length share a batch
 WINDOWS = 16  # in one batch
@@ -63,18 +62,10 @@ def _read(model: NeuralModel, served: Served, documents: Sequence[Document]) -> 
         encoded = [replace(each, parts=parts) for each, parts in zip(encoded, said, strict=True)]
     beside = _beside(served, texts, places, encoded)
     network = model.settings.network
-    views = [
-        (note, view)
-        for note, each in enumerate(encoded)
-        for view in windows(len(each), network.reads, network.overlap)
-        if len(each)
-    ]
-    views.sort(key=lambda item: item[1].end - item[1].begin)
     tags = len(model.tagset.tags)
     marginals = [np.zeros((len(each), tags), np.float32) for each in encoded]
     best = [np.zeros(len(each), np.int64) for each in encoded]
-    for begin in range(0, len(views), WINDOWS):
-        some = views[begin : begin + WINDOWS]
+    for some in group_windows([len(each) for each in encoded], network.reads, network.overlap, WINDOWS):
         batch = _batch([encoded[note].part(view.begin, view.end) for note, view in some])
         for name, rows in beside.items():
             batch[name] = stack_rows([rows[note][view.begin : view.end] for note, view in some], dtype=np.float32)
@@ -133,6 +124,31 @@ def read_marginals(model: NeuralModel, served: Served, documents: Sequence[Docum
         fold_to_iob2(document.text, list(found.places), model.tagset, (found.marginals, found.best.tolist()))
         for document, found in zip(documents, read_notes(model, served, documents), strict=True)
     ]
+
+
+def fold_to_iob2(text: str, places: list[Place], tagset: Tagset, reading: tuple[Floats, list[int]]) -> Marginals:
+    """Marginals and best tags of any scheme as those of IOB2: a single piece begins a span, a last one is inside it.
+
+    >>> sure = np.array([[0.25, 0.25, 0, 0, 0.5]], np.float32)
+    >>> found = fold_to_iob2("Eva", [(0, 3)], Tagset(("NAME",)), (sure, [4]))
+    >>> found.tags, found.probabilities.tolist(), found.best.tolist()
+    (('O', 'B-NAME', 'I-NAME'), [[0.25, 0.75, 0.0]], [1])
+    """
+    probabilities, best = reading
+    plain = Tagset(tagset.labels, "IOB2")
+    columns = [plain.ids[_plain(tag)] for tag in tagset.tags]
+    folded = np.zeros((len(places), len(plain.tags)), np.float32)
+    for column, target in enumerate(columns):
+        folded[:, target] += probabilities[:, column]
+    chosen = np.zeros(len(places), np.intp)
+    for begin, end, label in tagset.decode(best):
+        chosen[begin:end] = plain.ids[f"I-{label}"]
+        chosen[begin] = plain.ids[f"B-{label}"]
+    return Marginals(text, [start for start, _ in places], [end for _, end in places], plain.tags, folded, chosen)
+
+
+def _plain(tag: str) -> str:
+    return tag if tag == OUTSIDE else f"{'B' if tag[0] in 'BS' else 'I'}{tag[1:]}"
 
 
 def read_notes(model: NeuralModel, served: Served, documents: Sequence[Document]) -> Iterator[NoteReading]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -39,6 +39,14 @@ def windows(count: int, size: int = 192, overlap: int = 64) -> list[PieceWindow]
         found.append(PieceWindow(begin, end, kept, keep_to))
         kept = keep_to
     return found
+
+
+def group_windows(counts: Sequence[int], size: int, overlap: int, together: int) -> Iterator[list[tuple[int, PieceWindow]]]:
+    """The windows of notes with so many pieces, each with the number of its note; those of like length together."""
+    views = [(note, view) for note, count in enumerate(counts) if count for view in windows(count, size, overlap)]
+    views.sort(key=lambda item: item[1].end - item[1].begin)
+    for begin in range(0, len(views), together):
+        yield views[begin : begin + together]
 
 
 def stack_rows(rows: Sequence[NDArray[Any]], size: int = 0, dtype: Any = None) -> NDArray[Any]:

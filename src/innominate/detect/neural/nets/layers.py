@@ -11,6 +11,8 @@ from innominate.detect.neural.readers.parts_of_speech import TAGS
 from innominate.detect.neural.settings import Network
 from innominate.detect.neural.vocabulary import Vocabulary
 
+Batch = dict[str, Tensor]  # windows in arrays: words, chars, shapes, lengths, and what else is read of each piece
+
 
 class LockedDropout(nn.Module):
     """Hides the same components at every piece of a window (variational dropout)."""
@@ -90,24 +92,25 @@ class NetworkInputs(nn.Module):
         self.size = network.words + network.shapes + network.lm_size + network.parts + states
         self.size += self.letters.size if self.letters else 0
 
-    def forward(self, words: Tensor, chars: Tensor, shapes: Tensor, **more: Tensor) -> Tensor:
-        """Put together what is known of each piece; `more` may be `states`, `layers` and `parts`."""
+    def forward(self, batch: Batch) -> Tensor:
+        """Put together what a batch says of each piece; characters may have been read before, as `spelt`."""
         known = []
         if self.words is not None:
+            words = batch["words"]
             if self.training and self.word_dropout:
                 hidden = torch.rand(words.shape, device=words.device) < self.word_dropout
                 words = torch.where(hidden & (words > 0), torch.ones_like(words), words)
             known.append(self.words(words))
         if self.letters is not None:
-            known.append(self.letters(chars))
+            known.append(batch["spelt"] if "spelt" in batch else self.letters(batch["chars"]))
         if self.shapes is not None:
-            known.append(self.shapes(shapes))
+            known.append(self.shapes(batch["shapes"]))
         if self.mixture is not None:
-            known.append(self.mixture(more["layers"]))
+            known.append(self.mixture(batch["layers"]))
         if self.parts is not None:
-            known.append(self.parts(more["parts"]))
-        if "states" in more:
-            known.append(more["states"].to(known[0].dtype) if known else more["states"])
+            known.append(self.parts(batch["parts"]))
+        if "states" in batch:
+            known.append(batch["states"].to(known[0].dtype if known else torch.float32))
         return torch.cat(known, 2)
 
 

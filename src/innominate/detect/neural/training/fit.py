@@ -22,7 +22,7 @@ from innominate.detect.dial.threshold import spans_of
 from innominate.detect.neural.chain import Chain
 from innominate.detect.neural.export import example_of, export, quantise
 from innominate.detect.neural.model import NeuralModel, save_model
-from innominate.detect.neural.nets.build import build
+from innominate.detect.neural.nets.taggers import build
 from innominate.detect.neural.pieces import pieces
 from innominate.detect.neural.readers.characters import FOLDER
 from innominate.detect.neural.readers.encoder import GRAPH as ENCODER_GRAPH

@@ -90,28 +90,20 @@ def epoch(
         first = int(rng.integers(1, size + 1)) if count > size else count
         cuts = [0, *range(first, count, size), count]
         parts += [each.part(begin, end) for begin, end in itertools.pairwise(cuts) if end > begin]
-    if not even:
-        yield from in_batches(parts, batch, rng)
-        return
-    order = rng.permutation(len(parts))
-    for begin in range(0, len(parts) - batch + 1, batch):
-        yield pad_windows([parts[index] for index in order[begin : begin + batch]], size)
+    if even:
+        order = rng.permutation(len(parts))
+        groups = [order[begin : begin + batch] for begin in range(0, len(parts) - batch + 1, batch)]
+    else:
+        order = np.argsort([len(part.encoded) for part in parts] + rng.random(len(parts)) * 32, kind="stable")
+        groups = [order[begin : begin + batch] for begin in range(0, len(parts), batch)]
+        rng.shuffle(groups)
+    for group in groups:
+        yield pad_windows([parts[index] for index in group], size if even else 0)
 
 
 def windows_in(lessons: Sequence[NoteLesson], size: int) -> float:
     """How many windows `epoch` cuts on average: a long note begins and ends with a part of one."""
     return sum(1 if len(each.encoded) <= size else 1 + len(each.encoded) / size for each in lessons)
-
-
-def in_batches(parts: Sequence[NoteLesson], batch: int, rng: np.random.Generator | None = None) -> Iterator[Arrays]:
-    """Group windows of like length; in a random order of groups when a generator is given."""
-    noise = rng.random(len(parts)) * 32 if rng else np.zeros(len(parts))
-    order = sorted(range(len(parts)), key=lambda index: len(parts[index].encoded) + noise[index])
-    groups = [order[begin : begin + batch] for begin in range(0, len(order), batch)]
-    if rng:
-        rng.shuffle(groups)
-    for group in groups:
-        yield {**pad_windows([parts[index] for index in group]), "index": np.array(group)}
 
 
 def pad_windows(parts: Sequence[NoteLesson], size: int = 0) -> Arrays:

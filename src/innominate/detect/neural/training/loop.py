@@ -5,21 +5,23 @@ from __future__ import annotations
 import copy
 import math
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import nn
 
-from innominate.detect.neural.settings import NeuralSettings
+from innominate.core import Score
+from innominate.detect.neural.settings import Network, NeuralSettings
 from innominate.detect.neural.tagset import Tagset
 from innominate.detect.neural.training.checkpoint import TrainingProgress, resume, save
-from innominate.detect.neural.training.lessons import Arrays, NoteLesson, epoch, windows_in
-from innominate.detect.neural.training.scores import dev_scores
+from innominate.detect.neural.training.lessons import Arrays, NoteLesson, epoch, pad_windows, windows_in
 from innominate.detect.neural.training.steps import CapturedSteps, Steps, TrainingError, send_to_device
+from innominate.detect.neural.windows import group_windows
 
 Rounds = Callable[[int, np.random.Generator], Sequence[NoteLesson]]
 
@@ -155,3 +157,34 @@ class NetworkTrainer:
         decay = min(self.settings.recipe.average, step / (step + 10))
         if decay:
             torch._foreach_lerp_(list(self.average.parameters()), list(self.net.parameters()), 1 - decay)
+
+
+def dev_scores(
+    net: nn.Module, dev: Sequence[NoteLesson], tagset: Tagset, network: Network, *, device: str
+) -> dict[str, float]:
+    """F1 of entities with label (`ner`) and without (`span`), over all notes."""
+    ner, span = Score(0, 0, 0), Score(0, 0, 0)
+    for each, numbers in zip(dev, best_tags(net, dev, network, device), strict=True):
+        gold, found = set(each.entities), set(tagset.decode(numbers.tolist()))
+        ner += _compare_entities(gold, found)
+        span += _compare_entities({entity[:2] for entity in gold}, {entity[:2] for entity in found})
+    return {"ner": ner.f(1), "span": span.f(1)}
+
+
+def _compare_entities(gold: Set[object], found: Set[object]) -> Score:
+    return Score(len(gold & found), len(found - gold), len(gold - found))
+
+
+@torch.no_grad()
+def best_tags(net: Any, lessons: Sequence[NoteLesson], network: Network, device: str) -> list[NDArray[np.int64]]:
+    """The best tags of each note, through windows."""
+    net.eval()
+    found = [np.zeros(len(each.encoded), np.int64) for each in lessons]
+    for some in group_windows([len(each.encoded) for each in lessons], network.reads, network.overlap, 128):
+        batch = send_to_device(pad_windows([lessons[note].part(view.begin, view.end) for note, view in some]), device)
+        with torch.autocast("cuda", torch.bfloat16, enabled=device == "cuda"):
+            emissions = net(batch)
+        tags = net.best(emissions.float(), batch["mask"]).cpu().numpy()
+        for row, (note, view) in zip(tags, some, strict=True):
+            found[note][view.keep_from : view.keep_to] = row[view.keep_from - view.begin : view.keep_to - view.begin]
+    return found

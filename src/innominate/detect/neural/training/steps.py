@@ -103,7 +103,7 @@ def best_device() -> str:
 
 def send_to_device(batch: Arrays, device: str) -> Batch:
     """Send a batch to the device."""
-    return {name: torch.from_numpy(values).to(device, non_blocking=True) for name, values in batch.items() if name != "index"}
+    return {name: torch.from_numpy(values).to(device, non_blocking=True) for name, values in batch.items()}
 
 
 def run_with_torch(net: nn.Module, device: str) -> Callable[..., Any]:

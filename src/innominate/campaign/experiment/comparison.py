@@ -19,7 +19,7 @@ from innominate.campaign.store import Suggestion
 from innominate.core import UsageError
 from innominate.evaluate.stats import paired, student, welch
 
-Rule = Literal["even", "equal", "any"]
+RULES = ("even", "equal", "any")  # by which alignments are taken: numbers of annotators on each side
 Judged = tuple[Condition, Judgement]
 Sides = dict[Condition, dict[int, list[float]]]  # condition -> alignment -> penalties of its annotators
 LEAST = 2  # annotators of each side of an alignment
@@ -66,7 +66,7 @@ def group_penalties(found: Iterable[Judged], side: Literal["segment", "category"
     return sides
 
 
-def pair_scores(first: Mapping[int, Sequence[float]], second: Mapping[int, Sequence[float]], rule: Rule) -> list[list[float]]:
+def pair_scores(first: Mapping[int, Sequence[float]], second: Mapping[int, Sequence[float]], rule: str) -> list[list[float]]:
     """The mean penalty of each side on the alignments that both did and that the rule allows.
 
     "even": an even number of annotators, at least two, on each side; "equal": as many on one side as on the other, at least
@@ -75,13 +75,13 @@ def pair_scores(first: Mapping[int, Sequence[float]], second: Mapping[int, Seque
     >>> pair_scores({1: [0, 1], 2: [1]}, {1: [0, 0], 2: [0]}, "even")
     [[0.5], [0.0]]
     """
-    if rule not in ("even", "equal", "any"):
+    if rule not in RULES:
         raise UsageError(f"alignments are taken by even, equal or any numbers of annotators, not {rule!r}")
     both = [key for key in first if key in second and _allowed(len(first[key]), len(second[key]), rule)]
     return [[fmean(side[key]) for key in both] for side in (first, second)]
 
 
-def _allowed(one: int, other: int, rule: Rule) -> bool:
+def _allowed(one: int, other: int, rule: str) -> bool:
     if rule == "any":
         return True
     enough = one >= LEAST and other >= LEAST
@@ -92,7 +92,7 @@ MEASURES = {"duration": "s", "segment": "penalty ratio", "category": "penalty ra
 
 
 def compare_conditions(
-    analysis: Analysis, campaign: Campaign, given: Iterable[Suggestion], rule: Rule = "even"
+    analysis: Analysis, campaign: Campaign, given: Iterable[Suggestion], rule: str = "even"
 ) -> dict[str, Any]:
     """Compare the conditions of each group with its control."""
     arms = Arms.of(campaign, analysis.annotators, given)
@@ -108,13 +108,13 @@ def compare_conditions(
     }
 
 
-def _group(conditions: Sequence[Condition], timed: Sequence[Timed], found: Sequence[Judged], rule: Rule) -> dict[str, Any]:
+def _group(conditions: Sequence[Condition], timed: Sequence[Timed], found: Sequence[Judged], rule: str) -> dict[str, Any]:
     control, *others = conditions
     if len({condition.name for condition in conditions}) < len(conditions):
         raise UsageError("two conditions of one group have the same name; give each its own")
     timed = [one for one in timed if one.condition in conditions]
     found = [(condition, one) for condition, one in found if condition in conditions]
-    applied: Rule = rule if control.teams else "any"  # crossed over, a sample has few people of each condition
+    applied = rule if control.teams else "any"  # crossed over, a sample has few people of each condition
     return {
         "control": control.name,
         "rule": applied,
@@ -141,7 +141,7 @@ def _described(condition: Condition, timed: Sequence[Timed], found: Sequence[Jud
 
 
 def _tests(
-    condition: Condition, control: Condition, timed: Sequence[Timed], found: Sequence[Judged], *, rule: Rule
+    condition: Condition, control: Condition, timed: Sequence[Timed], found: Sequence[Judged], *, rule: str
 ) -> dict[str, Any]:
     """One column of table 4.4. Suggestions are expected to help; spoiling them to harm."""
     tail = "p_greater" if condition.perturbation > control.perturbation else "p_less"

@@ -118,6 +118,10 @@ class Store:
         """Everybody who is registered, by id."""
         return self._read(tables.read_annotators)
 
+    def annotator(self, id: str) -> Annotator:
+        """One person of the registration."""
+        return self._read(tables.read_annotator, id)
+
     def add_notes(self, notes: Iterable[CampaignNote], now: float) -> int:
         """Add notes with their chunks, all or none, and return how many were new."""
         return self._write(tables.add_notes, notes, now)

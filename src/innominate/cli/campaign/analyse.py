@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
@@ -16,8 +15,18 @@ from innominate.campaign.agreement.gamma import Parameters
 from innominate.campaign.analysis.analysis import Asked
 from innominate.campaign.analysis.result import compare_with_library, summarise_analysis
 from innominate.campaign.analysis.tasks import BREAK
-from innominate.cli.campaign._analysis import Corrections, Votes, Workers, exit_code, run, wrote
-from innominate.cli.campaign._options import StoreAddress
+from innominate.cli.campaign._shared import (
+    Corrections,
+    StoreAddress,
+    Votes,
+    Workers,
+    analyse_with_progress,
+    exit_code,
+    make_table,
+    say_written,
+    show_number,
+    write_json,
+)
 from innominate.cli.console import stdout
 from innominate.report.campaign import render_analysis, render_scoreboard
 
@@ -47,7 +56,7 @@ def command(
     [dim]innominate campaign analyse contest.db -o analysis/[/]
     """
     parameters = Parameters(alpha, beta, 1.0, within, seed, precision=precision or None)
-    analysed = run(store, Asked(corrections or (), votes, workers, parameters, longest))
+    analysed = analyse_with_progress(store, Asked(corrections or (), votes, workers, parameters, longest))
     result = {
         "campaign": analysed.campaign.name,
         **summarise_analysis(analysed.analysis),
@@ -60,20 +69,16 @@ def command(
     if output:
         output.mkdir(parents=True, exist_ok=True)
         now, name = datetime.now(), analysed.campaign.name
-        _write(output / "analysis.json", _json(result))
-        _write(output / "analysis.html", render_analysis(result, now, name))
-        _write(output / "scoreboard.json", _json(result["scoreboard"]))
-        _write(output / "scoreboard.html", render_scoreboard(result["scoreboard"], now, f"{name}: scoreboard"))
+        pages = {
+            "analysis": (result, render_analysis(result, now, name)),
+            "scoreboard": (result["scoreboard"], render_scoreboard(result["scoreboard"], now, f"{name}: scoreboard")),
+        }
+        for stem, (numbers, page) in pages.items():
+            write_json(output / f"{stem}.json", numbers)
+            say_written(output / f"{stem}.json")
+            (output / f"{stem}.html").write_text(page, encoding="utf-8")
+            say_written(output / f"{stem}.html")
     raise typer.Exit(exit_code(analysed))
-
-
-def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
-
-
-def _write(path: Path, content: str) -> None:
-    path.write_text(content, encoding="utf-8")
-    wrote(path)
 
 
 def _summary(result: Mapping[str, Any]) -> None:
@@ -84,11 +89,14 @@ def _summary(result: Mapping[str, Any]) -> None:
     stdout.print(f"[bold]{escape(result['campaign'])}[/]  {tasks['n']:,} tasks, {reference['samples']:,} samples")
     rows = [
         ("answers that do not count", f"{dropped}; {len(result['problems'])} kept out"),
-        ("duration", f"{_shown(tasks['mean_seconds'], 1)} s, {_shown(tasks['tasks_per_minute'], 1)} tasks a minute"),
+        (
+            "duration",
+            f"{show_number(tasks['mean_seconds'], '.1f')} s, {show_number(tasks['tasks_per_minute'], '.1f')} tasks a minute",
+        ),
         ("samples", ", ".join(f"{count:,} {kind}" for kind, count in sorted(kinds.items()))),
-        ("gamma per sample", f"{_shown(agreement['mean'])} of {agreement['n']:,}"),
-        ("  with empty samples as 1", f"{_shown(agreement['mean_with_empty'])} of {agreement['n_with_empty']:,}"),
-        ("gamma by pairs, pooled", f"{_shown(pooled['mean_gamma'])} of {pooled['n_pairs']} pairs"),
+        ("gamma per sample", f"{show_number(agreement['mean'], '.3f')} of {agreement['n']:,}"),
+        ("  with empty samples as 1", f"{show_number(agreement['mean_with_empty'], '.3f')} of {agreement['n_with_empty']:,}"),
+        ("gamma by pairs, pooled", f"{show_number(pooled['mean_gamma'], '.3f')} of {pooled['n_pairs']} pairs"),
         ("reference", f"{reference['spans']:,} spans, {reference['corrected']} corrected"),
         ("wait for a decision", f"{pending} in {reference['samples_with_pending']:,} samples"),
     ]
@@ -100,15 +108,9 @@ def _summary(result: Mapping[str, Any]) -> None:
 
 
 def _board(board: Mapping[str, Any]) -> Table:
-    table = Table("rank", "annotator", "team", box=None, pad_edge=False)
-    for heading in ("tasks", "annotations", "a minute", "quality"):
-        table.add_column(heading, justify="right")
+    table = make_table(("rank", "annotator", "team"), ("tasks", "annotations", "a minute", "quality"))
     for row in board["individuals"]:
         quality = "–" if row["quality"] is None else f"{100 * row['quality']:.1f}"
-        cells = (f"{row['tasks']:,}", f"{row['annotations']:,}", _shown(row["tasks_per_minute"], 1), quality)
+        cells = (f"{row['tasks']:,}", f"{row['annotations']:,}", show_number(row["tasks_per_minute"], ".1f"), quality)
         table.add_row(str(row["total_rank"]), escape(row["name"]), escape(row["team"]), *cells)
     return table
-
-
-def _shown(value: float | None, digits: int = 3) -> str:
-    return "–" if value is None else f"{value:.{digits}f}"

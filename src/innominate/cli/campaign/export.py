@@ -14,7 +14,7 @@ from innominate.campaign.records import Annotator
 from innominate.campaign.store import Store, open_store
 from innominate.campaign.store.answers import answer_record
 from innominate.cli import options as o
-from innominate.cli.campaign._options import StoreAddress
+from innominate.cli.campaign._shared import StoreAddress
 from innominate.cli.console import stderr
 from innominate.core import Document, UsageError
 from innominate.core.protocols import FileFormat, Format
@@ -71,7 +71,7 @@ def command(
             found = made.of_reference(list(read_documents(reference)), str(reference))
             _write(_told(found), output, format)
         elif annotator is not None:
-            _write(_told(made.of_annotator(_person(opened, annotator), format.name)), output, format)
+            _write(_told(made.of_annotator(opened.annotator(annotator), format.name)), output, format)
         else:
             for person in opened.annotators():
                 if some := _told(made.of_annotator(person, format.name)):
@@ -90,13 +90,6 @@ def _everything(store: Store, output: str, annotator: str | None) -> None:
     with Path(output).open("wb") as file:
         file.writelines(exports.answer_lines(answer_record(one) for one in found))
     stderr.print(f"[bold]{len(found)}[/] answers written to [cyan]{output}[/]", soft_wrap=True)
-
-
-def _person(store: Store, id: str) -> Annotator:
-    for person in store.annotators():
-        if person.id == id:
-            return person
-    raise UsageError(f"no annotator {id!r} is registered")
 
 
 def _place(output: str, person: Annotator, format: Format) -> str:

@@ -14,8 +14,15 @@ from innominate.campaign.feedback.comments import collect_comments, list_correct
 from innominate.campaign.feedback.feedback import Feedback, make_feedback, write_feedback
 from innominate.campaign.feedback.mail import MailSettings, read_mail_settings, send_letters
 from innominate.campaign.reference.decisions import check_queue_place, write_queue
-from innominate.cli.campaign._analysis import Corrections, Votes, Workers, exit_code, run, wrote
-from innominate.cli.campaign._options import StoreAddress
+from innominate.cli.campaign._shared import (
+    Corrections,
+    StoreAddress,
+    Votes,
+    Workers,
+    analyse_with_progress,
+    exit_code,
+    say_written,
+)
 from innominate.cli.console import stderr
 from innominate.core import UsageError
 from innominate.report.campaign import render_feedback, write_letters
@@ -50,7 +57,7 @@ def command(
     settings = read_mail_settings(mail) if mail else None
     listed = output / "comments.jsonl"
     check_queue_place(listed, corrections or [])
-    analysed = run(store, Asked(corrections or (), votes, workers))
+    analysed = analyse_with_progress(store, Asked(corrections or (), votes, workers))
     reports = [one for one in make_feedback(analysed.analysis, datetime.now()) if not only or one.annotator.id in only]
     output.mkdir(parents=True, exist_ok=True)
     for one in reports:
@@ -71,7 +78,7 @@ def _list_comments(analysis: Analysis, path: Path | None, place: Path) -> int:
         stderr.print(f"[yellow]note:[/] {escape(str(problem))}", soft_wrap=True)
     if lines:
         write_queue(place, lines)
-        wrote(place, f", {len(lines)} comments for managers")
+        say_written(place, f", {len(lines)} comments for managers")
     return int(bool(problems))
 
 

@@ -11,7 +11,7 @@ from rich.markup import escape
 
 from innominate.campaign.planning.guidelines import begin_guidelines, check_guidelines
 from innominate.campaign.store import open_store
-from innominate.cli.campaign._analysis import wrote
+from innominate.cli.campaign._shared import say_written
 from innominate.cli.console import stderr
 from innominate.core import UsageError
 from innominate.labels import Taxonomy, taxonomy
@@ -54,7 +54,7 @@ def command(
             print_guidelines(page, path)
         else:
             path.write_text(text if path.suffix == ".md" else page, encoding="utf-8")
-        wrote(path)
+        say_written(path)
 
 
 def _text(source: str | None, name: str | None, lang: str) -> tuple[str, Taxonomy]:

@@ -10,7 +10,7 @@ from rich.markup import escape
 
 from innominate.campaign.imports import TOOLS, ImportReport, import_file
 from innominate.campaign.store import open_store
-from innominate.cli.campaign._options import StoreAddress
+from innominate.cli.campaign._shared import StoreAddress
 from innominate.cli.console import stderr
 from innominate.formats import files_of
 

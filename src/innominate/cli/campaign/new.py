@@ -10,7 +10,7 @@ import typer
 
 from innominate.campaign.planning.plan import PlanReader, read_plan
 from innominate.campaign.store import create_store
-from innominate.cli.campaign._notes import say_left_out
+from innominate.cli.campaign._shared import say_left_out
 from innominate.cli.console import stderr
 from innominate.core import UsageError
 

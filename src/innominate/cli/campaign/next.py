@@ -7,15 +7,13 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.table import Table
 
 from innominate.campaign.analysis.tasks import select_tasks
 from innominate.campaign.exports import sample_as_document
 from innominate.campaign.store import open_store
 from innominate.campaign.suggestions.active import Ranked, chunks_wanting_annotators, learn_seconds, rank_chunks
 from innominate.cli import options as o
-from innominate.cli.campaign._analysis import wrote
-from innominate.cli.campaign._options import StoreAddress
+from innominate.cli.campaign._shared import StoreAddress, make_table, say_written
 from innominate.cli.console import stderr, stdout
 from innominate.formats import format_named, write
 from innominate.run.outputs import name_for
@@ -60,13 +58,11 @@ def command(
             sample_as_document(one.sample, (), bits=round(one.bits, 4), seconds=round(one.seconds, 2)) for one in best
         ]
         write(documents, str(output), format_named(to or name_for(str(output)) or "jsonl"))
-        wrote(output)
+        say_written(output)
 
 
 def _summary(best: list[Ranked]) -> None:
-    table = Table("chunk", box=None, pad_edge=False)
-    for heading in ("bits", "seconds", "bits a second", "spans"):
-        table.add_column(heading, justify="right")
+    table = make_table(("chunk",), ("bits", "seconds", "bits a second", "spans"))
     for one in best[:_SHOWN]:
         table.add_row(one.sample.id, f"{one.bits:.2f}", f"{one.seconds:.1f}", f"{one.worth:.3f}", str(one.spans))
     stdout.print(table)

@@ -11,8 +11,15 @@ from innominate.campaign.analysis.analysis import Asked
 from innominate.campaign.exports import reference_documents
 from innominate.campaign.reference.decisions import check_queue_place, write_queue
 from innominate.cli import options as o
-from innominate.cli.campaign._analysis import Corrections, Votes, Workers, exit_code, run, wrote
-from innominate.cli.campaign._options import StoreAddress
+from innominate.cli.campaign._shared import (
+    Corrections,
+    StoreAddress,
+    Votes,
+    Workers,
+    analyse_with_progress,
+    exit_code,
+    say_written,
+)
 from innominate.cli.console import stderr
 from innominate.formats import format_named, write
 from innominate.run.outputs import name_for
@@ -45,7 +52,7 @@ def command(
     """
     place = queue or Path(f"{output.rstrip('/')}.decisions.jsonl")
     check_queue_place(place, corrections or [])
-    analysed = run(store, Asked(corrections or (), votes, workers))
+    analysed = analyse_with_progress(store, Asked(corrections or (), votes, workers))
     analysis = analysed.analysis
     waiting = {one.sample for one in analysis.pending}
     documents = reference_documents(analysis, provisional=provisional)
@@ -54,9 +61,9 @@ def command(
     lines = [one.as_line(analysis.samples[one.sample].text) for one in analysis.pending]
     write_queue(place, lines)
     stderr.print(f"[bold]{count:,}[/] samples with {sum(len(one.spans) for one in documents):,} spans")
-    wrote(Path(output))
+    say_written(Path(output))
     if waiting:
         kept = "are in it all the same" if provisional else "are left out until then"
         stderr.print(f"[yellow]{len(lines):,}[/] spans wait for a decision; their {len(waiting):,} samples {kept}")
-    wrote(place)
+    say_written(place)
     raise typer.Exit(exit_code(analysed))

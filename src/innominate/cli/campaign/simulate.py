@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.table import Table
 
 from innominate.campaign.simulate.scene import Result, stage_campaign, stage_thesis, summarise_simulation, work_through
 from innominate.campaign.suggestions.audiences import suggest
-from innominate.cli.campaign._analysis import wrote
-from innominate.cli.campaign._notes import say_left_out
+from innominate.cli.campaign._shared import make_table, say_left_out, say_written, write_json
 from innominate.cli.campaign.suggest import detecting
 from innominate.cli.console import stderr, stdout
 from innominate.cli.language_codes import CODES
@@ -62,15 +59,13 @@ def command(
     result = summarise_simulation(scene, work_through(scene, tasks, seed))
     _summary(result)
     path = output / "simulation.json"
-    path.write_text(json.dumps(result, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
-    wrote(output / "campaign.db")
-    wrote(path)
+    write_json(path, result)
+    say_written(output / "campaign.db")
+    say_written(path)
 
 
 def _summary(result: Result) -> None:
-    people = Table("annotator", box=None, pad_edge=False)
-    for heading in ("tasks", "hours", "tasks a minute"):
-        people.add_column(heading, justify="right")
+    people = make_table(("annotator",), ("tasks", "hours", "tasks a minute"))
     for who, row in result["people"].items():
         people.add_row(who, f"{row['tasks']:,}", f"{row['hours']:.1f}", f"{row['tasks_per_minute']:.1f}")
     stdout.print(people)
@@ -79,9 +74,7 @@ def _summary(result: Result) -> None:
         f"({result['annotators_per_chunk']:.2f} annotators each), "
         f"{result['hours']:.1f} hours of work over {result['days']:.1f} days; {result['not_kept']} answers came too late"
     )
-    table = Table("recovered", box=None, pad_edge=False)
-    for heading in ("truth", "estimate", "error"):
-        table.add_column(heading, justify="right")
+    table = make_table(("recovered",), ("truth", "estimate", "error"))
     for row in result["estimates"]:
         table.add_row(row["name"], *(f"{row[name]:,.4g}" for name in ("truth", "estimate", "error")))
     stdout.print(table)

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.table import Table
 
 from innominate.campaign.reference.splits import BIN, METHODS, SetShares, split_reference
-from innominate.cli.campaign._analysis import wrote
+from innominate.cli.campaign._shared import make_table, say_written, show_number, write_json
 from innominate.cli.console import stdout
 from innominate.core import UsageError
 from innominate.formats import format_named, read_documents, write
@@ -47,20 +45,17 @@ def command(
     for name, chosen in sets.items():
         write(chosen, str(output / f"{name}.jsonl"), format_named("jsonl"))
     _summary(result)
-    (output / "split.json").write_text(json.dumps(result, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    write_json(output / "split.json", result)
     (output / "split.html").write_text(render_split(result, datetime.now(), "Split of the reference"), encoding="utf-8")
-    wrote(output / "split.html")
+    say_written(output / "split.html")
 
 
 def _summary(result: dict[str, Any]) -> None:
-    table = Table("method", "set", box=None, pad_edge=False)
-    for heading in ("samples", "mean gamma", "annotators", "off target", "below target"):
-        table.add_column(heading, justify="right")
+    table = make_table(("method", "set"), ("samples", "mean gamma", "annotators", "off target", "below target"))
     for method, described in result["methods"].items():
         name = f"[bold]{method}[/]" if method == result["method"] else method
         for which, one in described["sets"].items():
-            gamma = "–" if one["gamma"] is None else f"{one['gamma']:.3f}"
-            people = "–" if one["annotators"] is None else f"{one['annotators']:.2f}"
+            gamma, people = show_number(one["gamma"], ".3f"), show_number(one["annotators"], ".2f")
             below = str(len(one["below"])) if which != "training" else ""
             table.add_row(name, which, f"{one['samples']:,}", gamma, people, f"{one['distance']:.1%}", below)
     stdout.print(table)

@@ -14,7 +14,7 @@ from rich.table import Table
 from innominate.campaign.status import GoalProgress, Status, summarise_status
 from innominate.campaign.store import open_store
 from innominate.campaign.store.summary import AnswerCounts
-from innominate.cli.campaign._options import StoreAddress
+from innominate.cli.campaign._shared import StoreAddress
 from innominate.cli.console import stdout
 
 _WIDTH = 10  # of a bar, so that a line fits a terminal of 80 characters

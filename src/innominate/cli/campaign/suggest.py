@@ -9,7 +9,7 @@ from collections.abc import Callable
 from innominate.campaign.store import open_store
 from innominate.campaign.suggestions.audiences import suggest
 from innominate.cli import options as o
-from innominate.cli.campaign._options import StoreAddress
+from innominate.cli.campaign._shared import StoreAddress
 from innominate.cli.console import stderr
 from innominate.core import Document
 

@@ -10,8 +10,7 @@ import typer
 
 from innominate.campaign.planning.plan import PlanReader, read_plan
 from innominate.campaign.store import open_store
-from innominate.cli.campaign._notes import say_left_out
-from innominate.cli.campaign._options import StoreAddress
+from innominate.cli.campaign._shared import StoreAddress, say_left_out
 from innominate.cli.console import stderr
 
 

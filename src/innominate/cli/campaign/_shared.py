@@ -1,25 +1,30 @@
-"""What `analyse`, `reference` and `feedback` have in common: the analysis of a store, and its options."""
+"""What subcommands have in common: arguments, the analysis of a store, tables, and the files that they write."""
 
 from __future__ import annotations
 
+import json
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
 
 from innominate.campaign.analysis.analysis import Analysed, Asked, analyse_store
 from innominate.campaign.analysis.analysis import Progress as Show
-from innominate.campaign.records import Problem
 from innominate.campaign.store import open_store
 from innominate.cli.console import stderr
+from innominate.core import Rejected
 
 MOST_SHOWN = 10  # problems on the screen
 
+StoreAddress = Annotated[
+    str, typer.Argument(metavar="STORE", help="The campaign's file, or the URL of its PostgreSQL database.")
+]
 Corrections = Annotated[
     list[Path] | None,
     typer.Option("--corrections", metavar="FILE", help="Corrections and decisions of managers. May be repeated."),
@@ -30,24 +35,20 @@ Votes = Annotated[
 Workers = Annotated[int | None, typer.Option("--workers", metavar="N", help="Processes. [dim]Default: all cores[/]")]
 
 
-def run(store: str, asked: Asked) -> Analysed:
+def analyse_with_progress(store: str, asked: Asked) -> Analysed:
     """Open a store and analyse it with a progress bar; what is kept out is listed."""
     with open_store(store, time.time()) as opened, _progress() as show:
         result = analyse_store(opened, asked, show)
-    _list(result.problems)
+    for problem in result.problems[:MOST_SHOWN]:
+        stderr.print(f"[yellow]kept out:[/] {escape(str(problem))}", soft_wrap=True)
+    if len(result.problems) > MOST_SHOWN:
+        stderr.print(f"[yellow]kept out:[/] {len(result.problems) - MOST_SHOWN} more")
     return result
 
 
 def exit_code(analysed: Analysed) -> int:
     """1 if anything was kept out."""
     return 1 if analysed.problems else 0
-
-
-def _list(problems: tuple[Problem, ...]) -> None:
-    for problem in problems[:MOST_SHOWN]:
-        stderr.print(f"[yellow]kept out:[/] {escape(str(problem))}", soft_wrap=True)
-    if len(problems) > MOST_SHOWN:
-        stderr.print(f"[yellow]kept out:[/] {len(problems) - MOST_SHOWN} more")
 
 
 @contextmanager
@@ -62,6 +63,33 @@ def _progress() -> Iterator[Show | None]:
         yield lambda name, done, of: bar.update(steps[name], completed=done, total=of, visible=True)
 
 
-def wrote(path: Path, remark: str = "") -> None:
+def say_written(path: Path, remark: str = "") -> None:
     """Say where something is."""
     stderr.print(f"wrote [cyan]{escape(str(path))}[/]{remark}", soft_wrap=True)
+
+
+def say_left_out(item: Rejected) -> None:
+    """Name a note that cannot be read, and why."""
+    stderr.print(f"[red]left out:[/] {item}", soft_wrap=True, highlight=False)
+
+
+def write_json(path: Path, value: Any) -> None:
+    """Write a result."""
+    path.write_text(json.dumps(value, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+
+
+def make_table(names: Sequence[str], numbers: Sequence[str]) -> Table:
+    """A plain table: columns of names, then columns of numbers."""
+    table = Table(*names, box=None, pad_edge=False)
+    for heading in numbers:
+        table.add_column(heading, justify="right")
+    return table
+
+
+def show_number(value: Any, form: str) -> str:
+    """A number, or a dash where there is none.
+
+    >>> show_number(0.5, ".1%"), show_number(None, ".3f")
+    ('50.0%', '–')
+    """
+    return format(value, form) if isinstance(value, int | float) else "–"

@@ -21,7 +21,7 @@ from innominate.campaign.analysis.analysis import AnalysisChoices, analyse
 from innominate.campaign.experiment.arms import Arms
 from innominate.campaign.experiment.comparison import compare_conditions
 from innominate.campaign.exports import reference_documents
-from innominate.campaign.feedback.feedback import make_feedback, write_feedback
+from innominate.campaign.feedback.feedback import make_feedback
 from innominate.campaign.reference.splits import compare_splits, group_pieces
 from innominate.campaign.simulate.recovery import compare_with_truth
 from innominate.campaign.simulate.scene import stage_thesis, work_through
@@ -29,6 +29,7 @@ from innominate.campaign.simulate.working import true_spans
 from innominate.campaign.suggestions.audiences import suggest
 from innominate.cli.campaign.experiment import summary
 from innominate.cli.campaign.suggest import detecting
+from innominate.report.feedback import write_feedback
 
 LIMIT = 300.0
 T = TypeVar("T")

@@ -14,7 +14,7 @@ from markupsafe import Markup
 
 
 def render_page(template: str, title: str, **context: Any) -> str:
-    """Fill in a template. What is put in is escaped, unless it is markup already."""
+    """Fill in a template. What is put in is escaped, unless it is markup already or the template is plain text."""
     return _environment().get_template(template).render(title=title, **context)
 
 
@@ -25,9 +25,13 @@ def draw_plot(template: str, **context: Any) -> Markup:
 
 @cache
 def _environment() -> Environment:
-    made = Environment(loader=PackageLoader("innominate.report"), autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    made = Environment(loader=PackageLoader("innominate.report"), autoescape=_escapes, trim_blocks=True, lstrip_blocks=True)
     made.filters |= {"px": "{:.1f}".format, "points": _join_points}
     return made
+
+
+def _escapes(template: str | None) -> bool:
+    return not (template or "").endswith(".txt")
 
 
 def _join_points(places: Iterable[tuple[float, float]]) -> str:

@@ -9,13 +9,13 @@ from innominate.campaign.agreement.gamma import Parameters
 from innominate.campaign.analysis.analysis import AnalysisChoices, analyse
 from innominate.campaign.analysis.scoreboard import Entry, Work
 from innominate.campaign.feedback.comments import Comment, collect_comments, list_corrections, read_comments
-from innominate.campaign.feedback.feedback import Feedback, make_feedback, write_feedback, write_header, write_item
+from innominate.campaign.feedback.feedback import Feedback, make_feedback
 from innominate.campaign.records import Annotator, Answer, Sample
 from innominate.campaign.reference.decisions import Correction
 from innominate.campaign.reference.judgements import Judgement, Quality, judge_records, measure_qualities
 from innominate.core import Span, annotated
 from innominate.labels import taxonomy
-from innominate.report.campaign import render_feedback
+from innominate.report.feedback import render_feedback, write_feedback
 
 LABELS = {label.name: f"{label.category}:{label.name}" for label in taxonomy("chuv").labels.values()}
 NOW = datetime(2022, 3, 13, 10, 54, 11)
@@ -35,8 +35,9 @@ def contest(*sentences, corrections=(), who="linguine"):
 
 
 def shown(analysis, who="linguine"):
-    (item,) = next(one for one in make_feedback(analysis, NOW) if one.annotator.id == who).items
-    return write_item(item, LABELS)
+    report = next(one for one in make_feedback(analysis, NOW) if one.annotator.id == who)
+    assert len(report.items) == 1
+    return write_feedback(report, LABELS).rstrip("\n").rpartition("\n\n")[2]
 
 
 def rights(analysis):
@@ -127,7 +128,8 @@ def test_the_header_of_figure_3_5():
     entry = Entry("linguine", "gnocchi", work, ranks, 5.6, 4, 17)
     counts = {None: 17, "ORGANISATION": 3, "LIEN_DE_PARENTÉ": 3, "TEMPS": 2}
     report = Feedback(Annotator("linguine", "gnocchi"), NOW, entry, counts, ())
-    assert write_header(report) == (
+    whole = write_feedback(report, {**LABELS, "ORGANISATION": "ORGANISATION"})
+    assert whole.partition("\n\n~")[0] == (
         "Annotation Contest Feedback\n"
         "Auto-Generated Report\n"
         "13.03.2022 10:54:11\n\n"
@@ -146,7 +148,6 @@ def test_the_header_of_figure_3_5():
         "Total rank: 4/17\n\n"
         "Number of disagreements: 60"
     )
-    whole = write_feedback(report, {**LABELS, "ORGANISATION": "ORGANISATION"})
     assert "None: 17\nORGANISATION: 3\nPERSONNES:LIEN_DE_PARENTÉ: 3\nTEMPORAL:TEMPS: 2\n" in whole
 
 

@@ -70,7 +70,7 @@ class Campaigning(RuleBasedStateMachine):
 
     @invariant()
     def places_are_not_given_twice(self):
-        with self.store._database.transaction() as transaction:
+        with self.store.database.transaction() as transaction:
             rows = transaction.rows(
                 "SELECT count(*) FROM work WHERE state = 'accept' OR (state = 'leased' AND until > :now) GROUP BY chunk",
                 now=self.now,

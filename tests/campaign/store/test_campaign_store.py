@@ -237,7 +237,7 @@ def test_answers_and_events_cannot_be_changed_or_deleted_even_by_hand(url):
     before = store.answers(), store.events()
     for table, change in (("answers", "revision = 5"), ("events", "kind = 'x'")):
         for statement in (f"UPDATE {table} SET {change}", f"DELETE FROM {table}"):
-            with pytest.raises(StoreError), store._database.transaction() as transaction:
+            with pytest.raises(StoreError), store.database.transaction() as transaction:
                 transaction.run(statement)
     assert (store.answers(), store.events()) == before
 
@@ -287,7 +287,7 @@ def test_an_older_store_is_brought_up_to_date_when_it_is_opened(url, monkeypatch
     newer = {**known, len(known) + 1: "ALTER TABLE annotators ADD COLUMN colour TEXT;\n"}
     monkeypatch.setattr(migrations, "read_migrations", lambda database: newer)
     for _ in range(2):
-        with open_store(url, NOW)._database.transaction() as transaction:
+        with open_store(url, NOW).database.transaction() as transaction:
             assert transaction.rows("SELECT colour FROM annotators") == [(None,)] * 3
             assert [row[0] for row in transaction.rows("SELECT number FROM migrations ORDER BY number")] == sorted(newer)
 
@@ -302,7 +302,7 @@ def test_gammas_are_remembered_and_the_first_stays(url):
 
 def test_a_store_of_a_newer_version_is_left_alone(url):
     store = made(url)
-    with store._database.transaction() as transaction:
+    with store.database.transaction() as transaction:
         transaction.run("INSERT INTO migrations (number, at) VALUES (99, 0)")
     with pytest.raises(UsageError, match="newer version"):
         open_store(url, NOW)
@@ -324,7 +324,7 @@ def test_two_who_make_the_same_store_at_once_make_one(cluster):
 
 def test_commits_are_forced_to_disk(url):
     store = made(url)
-    with store._database.transaction() as transaction:
+    with store.database.transaction() as transaction:
         if transaction.driver.name == "sqlite":
             assert transaction.row("PRAGMA synchronous")[0] == 2
             assert transaction.row("PRAGMA journal_mode")[0] == "wal"

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import wraps
 from pathlib import Path
 from typing import Concatenate, ParamSpec, Self, TypeVar
 
 from innominate.campaign.planning.assign import shuffle_numbers
 from innominate.campaign.planning.config import Campaign
 from innominate.campaign.planning.notes import CampaignNote
-from innominate.campaign.records import Annotator, Answer, Sample
+from innominate.campaign.records import Annotator, Answer
 from innominate.campaign.store import leases, tables
 from innominate.campaign.store.answers import Receipt, find_problem, keep_answer, read_answers
 from innominate.campaign.store.database import Database, Transaction, is_there, migrate, missing_migrations
 from innominate.campaign.store.drivers import StoreAddress, make_file
-from innominate.campaign.store.summary import Summary, count_work
+from innominate.campaign.store.summary import count_work
 from innominate.core import UsageError
 from innominate.labels import taxonomy
 
@@ -72,11 +73,22 @@ def open_store(where: str | Path, now: float) -> Store:
     return Store(database)
 
 
+def _step(step: Callable[Concatenate[Transaction, P], T], *, write: bool = False) -> Callable[Concatenate[Store, P], T]:
+    """A method of the store that is a step in a transaction of its own."""
+
+    @wraps(step)
+    def method(store: Store, /, *args: P.args, **more: P.kwargs) -> T:
+        with store.database.transaction(write=write) as transaction:
+            return step(transaction, *args, **more)
+
+    return method
+
+
 class Store:
     """A campaign: what was asked, and everything that anybody did. Safe to use from many threads and processes."""
 
     def __init__(self, database: Database) -> None:
-        self._database = database
+        self.database = database
         self._orders: dict[tuple[int, str, int], leases.Order] = {}
 
     def __enter__(self) -> Self:
@@ -88,56 +100,35 @@ class Store:
     @property
     def name(self) -> str:
         """Where the store is, without user and password."""
-        return self._database.address.name
+        return self.database.address.name
 
     def close(self) -> None:
         """Close the connections; what was saved is on disk already."""
-        self._database.close()
+        self.database.close()
 
-    def campaign(self) -> Campaign:
-        """The choices that hold now."""
-        return self._read(tables.read_campaign)
-
-    def change(self, campaign: Campaign, now: float) -> bool:
-        """Change the choices from now on, and say whether anything is new. How notes are cut cannot change."""
-        return self._write(tables.change_campaign, campaign, now)
-
-    def guidelines(self) -> list[tables.Guidelines]:
-        """All versions of the guidelines, oldest first."""
-        return self._read(tables.read_guidelines)
-
-    def put_guidelines(self, text: str, now: float) -> bool:
-        """Keep the guidelines, as a new version if the text is new."""
-        return self._write(tables.put_guidelines, text, now)
-
-    def register(self, people: Iterable[Annotator], now: float) -> int:
-        """Add annotators, or change what is known of them, and return how many were new or changed."""
-        return self._write(tables.register_people, people, now)
-
-    def annotators(self) -> list[Annotator]:
-        """Everybody who is registered, by id."""
-        return self._read(tables.read_annotators)
-
-    def annotator(self, id: str) -> Annotator:
-        """One person of the registration."""
-        return self._read(tables.read_annotator, id)
-
-    def add_notes(self, notes: Iterable[CampaignNote], now: float) -> int:
-        """Add notes with their chunks, all or none, and return how many were new."""
-        return self._write(tables.add_notes, notes, now)
-
-    def notes(self) -> list[CampaignNote]:
-        """All notes, each with the way back from its samples to the original."""
-        return self._read(tables.read_notes)
-
-    def samples(self, *, training: bool | None = False) -> list[Sample]:
-        """The samples of the campaign, those for training, or (None) both."""
-        return self._read(tables.read_samples, training=training)
+    campaign = _step(tables.read_campaign)
+    change = _step(tables.change_campaign, write=True)
+    guidelines = _step(tables.read_guidelines)
+    put_guidelines = _step(tables.put_guidelines, write=True)
+    register = _step(tables.register_people, write=True)
+    annotators = _step(tables.read_annotators)
+    annotator = _step(tables.read_annotator)
+    add_notes = _step(tables.add_notes, write=True)
+    notes = _step(tables.read_notes)
+    samples = _step(tables.read_samples)
+    answers = _step(read_answers)
+    suggest = _step(tables.put_suggestions, write=True)
+    suggestions = _step(tables.read_suggestions)
+    summary = _step(count_work)
+    gammas = _step(tables.read_gammas)
+    keep_gammas = _step(tables.put_gammas, write=True)
+    log = _step(tables.log_event, write=True)
+    events = _step(tables.read_events)
 
     def lease(self, annotator: str, now: float) -> leases.LentTask | None:
         """Lend the next task to a person, or the one they hold; None if nothing is left for them."""
         while True:
-            with self._database.transaction() as transaction:
+            with self.database.transaction() as transaction:
                 person, campaign = tables.read_annotator(transaction, annotator), tables.read_campaign(transaction)
                 order = self._order(transaction, campaign, person)
                 found = leases.Lender(transaction, campaign, person, now).lend_next(order)
@@ -148,14 +139,14 @@ class Store:
 
     def renew(self, annotator: str, sample: str, now: float) -> bool:
         """Lend a sample for longer to who is still at it, and say whether they still hold it."""
-        with self._database.transaction() as transaction:
+        with self.database.transaction() as transaction:
             row = transaction.row("SELECT number FROM chunks WHERE id = :id", id=sample)
             person, campaign = tables.read_annotator(transaction, annotator), tables.read_campaign(transaction)
             return row is not None and leases.Lender(transaction, campaign, person, now).renew(row[0])
 
     def answer(self, answer: Answer, now: float) -> Receipt:
         """Keep an answer. When this returns a receipt that says so, the answer is on disk."""
-        with self._database.transaction() as transaction:
+        with self.database.transaction() as transaction:
             campaign = tables.read_campaign(transaction)
             sample = tables.read_sample(transaction, answer.sample)
             if reason := find_problem(answer, sample, taxonomy(campaign.taxonomy)):
@@ -166,55 +157,12 @@ class Store:
         """Keep answers that were given elsewhere, without leases; they must have been checked."""
         receipts: list[Receipt] = []
         for start in range(0, len(given), _IMPORTED_AT_ONCE):
-            with self._database.transaction() as transaction:
+            with self.database.transaction() as transaction:
                 receipts += [
                     keep_answer(transaction, answer, now, wanted=0, imported=True)
                     for answer in given[start : start + _IMPORTED_AT_ONCE]
                 ]
         return receipts
-
-    def answers(self, *, annotator: str | None = None, latest: bool = True, training: bool | None = False) -> list[Answer]:
-        """The last revision of every answer, or all revisions, of everybody or of one person, in the order they came."""
-        return self._read(read_answers, annotator=annotator, latest=latest, training=training)
-
-    def suggest(self, given: Iterable[tables.Suggestion]) -> None:
-        """Keep suggestions, which people see when they are lent the task."""
-        self._write(tables.put_suggestions, given)
-
-    def suggestions(self) -> list[tables.Suggestion]:
-        """All suggestions."""
-        return self._read(tables.read_suggestions)
-
-    def summary(self, now: float) -> Summary:
-        """Numbers about people and chunks."""
-        return self._read(count_work, now)
-
-    def gammas(self) -> dict[str, str]:
-        """What an analysis has worked out before, by its name."""
-        with self._database.transaction(write=False) as transaction:
-            return {str(name): str(data) for name, data in transaction.rows("SELECT name, data FROM gammas")}
-
-    def keep_gammas(self, found: Mapping[str, str]) -> None:
-        """Remember more. Of two processes that worked out the same the first is remembered: their values are equal."""
-        rows = [{"name": name, "data": data} for name, data in found.items()]
-        with self._database.transaction() as transaction:
-            transaction.insert_many("gammas", rows, " ON CONFLICT (name) DO NOTHING")
-
-    def log(self, event: tables.Event) -> None:
-        """Append to the log."""
-        self._write(tables.log_event, event)
-
-    def events(self) -> list[tables.Event]:
-        """Everything that happened besides answers, oldest first."""
-        return self._read(tables.read_events)
-
-    def _read(self, step: Callable[Concatenate[Transaction, P], T], *args: P.args, **more: P.kwargs) -> T:
-        with self._database.transaction(write=False) as transaction:
-            return step(transaction, *args, **more)
-
-    def _write(self, step: Callable[Concatenate[Transaction, P], T], *args: P.args, **more: P.kwargs) -> T:
-        with self._database.transaction() as transaction:
-            return step(transaction, *args, **more)
 
     def _order(self, transaction: Transaction, campaign: Campaign, person: Annotator) -> leases.Order:
         """Training in the order of the notes, then the person's own order, worked out again if chunks were added."""

@@ -7,7 +7,7 @@ Values are kept as one line of JSON, which every database can hold.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -287,3 +287,14 @@ def spans_suggested_to(transaction: Transaction, chunk: int, person: Annotator) 
     found = {str(row[0]): str(row[1]) for row in rows}
     spans = found.get(person.id) or found.get(f"team {person.team}")
     return unpack_spans(spans) if spans else ()
+
+
+def read_gammas(transaction: Transaction) -> dict[str, str]:
+    """What an analysis has worked out before, by its name."""
+    return {str(name): str(data) for name, data in transaction.rows("SELECT name, data FROM gammas")}
+
+
+def put_gammas(transaction: Transaction, found: Mapping[str, str]) -> None:
+    """Remember more. Of two processes that worked out the same the first is remembered: their values are equal."""
+    rows = [{"name": name, "data": data} for name, data in found.items()]
+    transaction.insert_many("gammas", rows, " ON CONFLICT (name) DO NOTHING")

@@ -11,7 +11,7 @@ from rich.markup import escape
 
 from innominate.campaign.analysis.analysis import Analysis, Asked
 from innominate.campaign.feedback.comments import collect_comments, list_corrections, read_comments
-from innominate.campaign.feedback.feedback import Feedback, make_feedback, write_feedback
+from innominate.campaign.feedback.feedback import Feedback, make_feedback
 from innominate.campaign.feedback.mail import MailSettings, read_mail_settings, send_letters
 from innominate.campaign.reference.decisions import check_queue_place, write_queue
 from innominate.cli.campaign._shared import (
@@ -25,7 +25,7 @@ from innominate.cli.campaign._shared import (
 )
 from innominate.cli.console import stderr
 from innominate.core import UsageError
-from innominate.report.campaign import render_feedback, write_letters
+from innominate.report.feedback import render_feedback, write_feedback, write_letters
 
 
 def command(

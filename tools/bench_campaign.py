@@ -18,8 +18,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from innominate.campaign.analysis.analysis import AnalysisChoices, analyse
-from innominate.campaign.experiment.arms import Arms
-from innominate.campaign.experiment.comparison import compare_conditions
+from innominate.campaign.experiment.comparison import Arms, compare_conditions
 from innominate.campaign.exports import reference_documents
 from innominate.campaign.feedback.feedback import make_feedback
 from innominate.campaign.reference.splits import compare_splits, group_pieces

@@ -18,7 +18,7 @@ from innominate.core.protocols import Cleaner, Concealer, Detector
 from innominate.detect.crf.detector import CrfDetector
 from innominate.detect.models.named import dev_f1, warn_if_useless
 from innominate.detect.neural.settings import kinds
-from innominate.evaluate.evaluating import evaluate
+from innominate.evaluate.evaluation import evaluate
 from innominate.formats import read_annotated, read_documents, reject_second_ids
 from innominate.run.concealing import Done
 from innominate.run.inputs import Inputs
@@ -88,7 +88,7 @@ class Deidentified:
         return self.text
 
     def _repr_html_(self) -> str:
-        from innominate.report.snippet import render_snippet
+        from innominate.report.preview import render_snippet
 
         return str(render_snippet(Document(self.id, self.text, self.spans)))
 

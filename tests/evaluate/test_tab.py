@@ -7,8 +7,16 @@ import pytest
 
 from innominate.core import Document, FormatError, Span
 from innominate.evaluate import tab
-from innominate.evaluate.tab import Mention, TabDocument, TabEntity
-from innominate.evaluate.tab_corpus import as_document, from_document, looks_like_tab, read_gold, read_masks
+from innominate.evaluate.tab import (
+    Mention,
+    TabDocument,
+    TabEntity,
+    as_document,
+    from_document,
+    looks_like_tab,
+    read_gold,
+    read_masks,
+)
 
 TEXT = "Mr Cengiz Polat of Turkey was born in 1965. Mr Polat's lawyer lives in Istanbul."
 POLAT = TabEntity("a1", "PERSON", "DIRECT", (Mention(0, 15), Mention(44, 54)))

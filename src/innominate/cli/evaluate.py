@@ -14,10 +14,15 @@ from rich.table import Table as RichTable
 from innominate.cli import options as o
 from innominate.cli.console import stderr, stdout
 from innominate.evaluate import STANDARDS, Evaluation
-from innominate.evaluate.evaluating import count_sentences, names_of, read_opinion, read_reference
+from innominate.evaluate.evaluation import count_sentences, names_of, read_opinion, read_reference
 from innominate.evaluate.pairing import missing_policy
-from innominate.report.evaluation import render_evaluation
-from innominate.report.evaluation_tables import ScoreTable, tabulate_comparison, tabulate_release, tabulate_standard
+from innominate.report.evaluation import (
+    ScoreTable,
+    render_evaluation,
+    tabulate_comparison,
+    tabulate_release,
+    tabulate_standard,
+)
 
 NEEDS_ARGUMENTS = True
 

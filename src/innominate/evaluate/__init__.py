@@ -9,8 +9,7 @@ import sys
 from types import ModuleType
 from typing import Any
 
-from innominate.evaluate.evaluating import evaluate
-from innominate.evaluate.evaluation import STANDARDS, Evaluation
+from innominate.evaluate.evaluation import STANDARDS, Evaluation, evaluate
 from innominate.evaluate.pairing import Missing, Pairing, paired
 
 __all__ = ["STANDARDS", "Evaluation", "Missing", "Pairing", "evaluate", "paired"]

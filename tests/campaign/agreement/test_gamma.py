@@ -9,8 +9,7 @@ from continuums import LIBRARY, continuum, shared, small_continuums
 from hypothesis import given, settings
 
 from innominate.campaign.agreement.alignment import Continuum, Dissimilarity
-from innominate.campaign.agreement.chance import mean_and_deviation
-from innominate.campaign.agreement.gamma import Parameters, compute_gamma, disorders_by_chance
+from innominate.campaign.agreement.gamma import Parameters, compute_gamma, disorders_by_chance, mean_and_deviation
 from innominate.campaign.agreement.library import library_gammas
 from innominate.campaign.agreement.many import compute_gammas
 from innominate.campaign.agreement.pairs import mean_gammas, pairwise_agreement

@@ -5,7 +5,7 @@ from datetime import datetime
 import pytest
 
 from innominate.campaign.analysis.scoreboard import WEIGHTS, Work, rank_work
-from innominate.campaign.reference.judgements import Quality
+from innominate.campaign.reference.verdicts import Quality
 from innominate.report.campaign import render_scoreboard
 
 # Loftsson 2022, figure 3.7: annotator, team, tasks, annotations, tasks per minute, quality index; in the order of the figure

@@ -8,11 +8,17 @@ import pytest
 from innominate.campaign.agreement.gamma import Parameters
 from innominate.campaign.analysis.analysis import AnalysisChoices, analyse
 from innominate.campaign.analysis.scoreboard import Entry, Work
-from innominate.campaign.feedback.comments import Comment, collect_comments, list_corrections, read_comments
-from innominate.campaign.feedback.feedback import Feedback, make_feedback
+from innominate.campaign.feedback.feedback import (
+    Comment,
+    Feedback,
+    collect_comments,
+    list_corrections,
+    make_feedback,
+    read_comments,
+)
 from innominate.campaign.records import Annotator, Answer, Sample
 from innominate.campaign.reference.decisions import Correction
-from innominate.campaign.reference.judgements import Judgement, Quality, judge_records, measure_qualities
+from innominate.campaign.reference.verdicts import Judgement, Quality, judge_records, measure_qualities
 from innominate.core import Span, annotated
 from innominate.labels import taxonomy
 from innominate.report.feedback import render_feedback, write_feedback

@@ -19,8 +19,7 @@ from innominate.campaign.analysis.tasks import BREAK, Task, Tasks, select_tasks
 from innominate.campaign.planning.config import Campaign
 from innominate.campaign.records import Annotator, Answer, Problem, Sample
 from innominate.campaign.reference.decisions import Correction, Pending, apply_corrections, queue_decisions, read_corrections
-from innominate.campaign.reference.judgements import Judgement, judge_records
-from innominate.campaign.reference.verdicts import Record, vote_on_sample
+from innominate.campaign.reference.verdicts import Judgement, Record, judge_records, vote_on_sample
 from innominate.campaign.reference.weighted_votes import Scheme, weigh_votes
 from innominate.campaign.store import Store
 from innominate.core import Span, UsageError

@@ -11,8 +11,7 @@ from innominate.campaign.agreement.alignment import Continuum
 from innominate.campaign.agreement.library import largest_difference
 from innominate.campaign.agreement.pairs import PairAgreement, mean_gammas
 from innominate.campaign.analysis.analysis import Analysis, group_by_sample
-from innominate.campaign.reference.judgements import Judgement
-from innominate.campaign.reference.verdicts import Record
+from innominate.campaign.reference.verdicts import Judgement, Record
 from innominate.evaluate.agreement import overlap
 from innominate.evaluate.stats import bootstrap
 

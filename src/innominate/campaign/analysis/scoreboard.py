@@ -13,7 +13,7 @@ from typing import Any
 
 from innominate.campaign.analysis.tasks import Task
 from innominate.campaign.records import Annotator
-from innominate.campaign.reference.judgements import Judgement, Quality, count_contradicted, measure_qualities
+from innominate.campaign.reference.verdicts import Judgement, Quality, count_contradicted, measure_qualities
 
 WEIGHTS = {"tasks": 0.2, "annotations": 0.2, "tasks_per_minute": 0.2, "quality": 0.4}
 

@@ -11,8 +11,15 @@ from dataclasses import dataclass, replace
 from math import exp, log
 from typing import Literal
 
-from innominate.campaign.reference.judgements import judge_records, measure_qualities
-from innominate.campaign.reference.verdicts import Aligned, Record, Segment, Verdict, count_votes
+from innominate.campaign.reference.verdicts import (
+    Aligned,
+    Record,
+    Segment,
+    Verdict,
+    count_votes,
+    judge_records,
+    measure_qualities,
+)
 
 Scheme = Literal["equal", "index", "dawid-skene"]
 Chances = Mapping[tuple[str, Segment], float]  # (sample, place) -> how probable it is that something is there

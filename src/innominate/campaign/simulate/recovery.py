@@ -9,7 +9,7 @@ from statistics import fmean
 from typing import Any, ClassVar
 
 from innominate.campaign.analysis.analysis import Analysis
-from innominate.campaign.experiment.arms import Arms, group_of
+from innominate.campaign.experiment.comparison import Arms, group_of
 from innominate.campaign.records import Answer
 from innominate.campaign.reference.decisions import Correction, Pending, apply_corrections
 from innominate.campaign.reference.verdicts import Record

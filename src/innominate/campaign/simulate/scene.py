@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from innominate.campaign.analysis.analysis import AnalysisChoices, analyse
-from innominate.campaign.experiment.arms import Arms
-from innominate.campaign.experiment.comparison import compare_conditions
+from innominate.campaign.experiment.comparison import Arms, compare_conditions
 from innominate.campaign.exports import prodigy_tasks
 from innominate.campaign.imports import import_file
 from innominate.campaign.planning.config import Campaign, campaign_from

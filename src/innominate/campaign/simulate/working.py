@@ -12,12 +12,12 @@ from math import exp
 from random import Random
 from typing import Protocol
 
-from innominate.campaign.planning.assign import shuffle_numbers
 from innominate.campaign.planning.config import Campaign
 from innominate.campaign.planning.notes import CampaignNote
 from innominate.campaign.records import Annotator, Answer, Sample
 from innominate.campaign.simulate.marking import Chunk, Crowd, Habits, SimulatedMarks, mark_chunk
 from innominate.campaign.store import Store, Suggestion
+from innominate.campaign.store.leases import shuffle_numbers
 from innominate.campaign.suggestions.spoil import Similar
 from innominate.core import Span, resolve
 

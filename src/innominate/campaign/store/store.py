@@ -7,7 +7,6 @@ from functools import wraps
 from pathlib import Path
 from typing import Concatenate, ParamSpec, Self, TypeVar
 
-from innominate.campaign.planning.assign import shuffle_numbers
 from innominate.campaign.planning.config import Campaign
 from innominate.campaign.planning.notes import CampaignNote
 from innominate.campaign.records import Annotator, Answer
@@ -15,6 +14,7 @@ from innominate.campaign.store import leases, tables
 from innominate.campaign.store.answers import Receipt, find_problem, keep_answer, read_answers
 from innominate.campaign.store.database import Database, Transaction, is_there, migrate, missing_migrations
 from innominate.campaign.store.drivers import StoreAddress, make_file
+from innominate.campaign.store.leases import shuffle_numbers
 from innominate.campaign.store.summary import count_work
 from innominate.core import UsageError
 from innominate.labels import taxonomy

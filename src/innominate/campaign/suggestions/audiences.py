@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from random import Random
 
-from innominate.campaign.planning.assign import shuffle_numbers
 from innominate.campaign.planning.config import Campaign, Condition
 from innominate.campaign.planning.notes import CampaignNote
 from innominate.campaign.records import Annotator, Sample
 from innominate.campaign.store import Store, Suggestion
+from innominate.campaign.store.leases import shuffle_numbers
 from innominate.campaign.suggestions.spoil import Similar, similar_labels, spoil_suggestions
 from innominate.core import Document, Span, UsageError, resolve
 

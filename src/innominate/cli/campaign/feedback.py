@@ -10,8 +10,7 @@ import typer
 from rich.markup import escape
 
 from innominate.campaign.analysis.analysis import Analysis, Asked
-from innominate.campaign.feedback.comments import collect_comments, list_corrections, read_comments
-from innominate.campaign.feedback.feedback import Feedback, make_feedback
+from innominate.campaign.feedback.feedback import Feedback, collect_comments, list_corrections, make_feedback, read_comments
 from innominate.campaign.feedback.mail import MailSettings, read_mail_settings, send_letters
 from innominate.campaign.reference.decisions import check_queue_place, write_queue
 from innominate.cli.campaign._shared import (

@@ -115,4 +115,4 @@ def test_a_page_of_several_systems(standard):
 def test_the_matrix_has_what_was_missed_and_invented_last():
     found = arrange_confusion({"A": {"A": 3, "(none)": 1}, "(none)": {"B": 2}})
     assert found["labels"] == ["A", "B", "(none)"]
-    assert [cell.shade for cell in found["rows"][0][2]] == [75, 0, 25]
+    assert [cell["shade"] for cell in found["rows"][0][2]] == [75, 0, 25]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from innominate.core import Score, Span
-from innominate.evaluate.counts import covered
+from innominate.evaluate.counts import compared, covered
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +48,7 @@ def overlap(pairs: Iterable[tuple[Sequence[Span], Sequence[Span]]]) -> Overlap:
     for first, second in pairs:
         a, b = covered(first), covered(second)
         characters = Score((a & b).bit_count(), (b & ~a).bit_count(), (a & ~b).bit_count())
-        places = _common({(s.start, s.end) for s in first}, {(s.start, s.end) for s in second})
-        for index, score in enumerate((_common(set(first), set(second)), places, characters)):
+        places = compared({(s.start, s.end) for s in first}, {(s.start, s.end) for s in second})
+        for index, score in enumerate((compared(set(first), set(second)), places, characters)):
             total[index] += score
     return Overlap(*total)
-
-
-def _common(first: set[Any], second: set[Any]) -> Score:
-    both = len(first & second)
-    return Score(both, len(second) - both, len(first) - both)

@@ -17,7 +17,7 @@ from typing import Any
 from innominate.core import Document, Span, UsageError
 from innominate.evaluate import compare, errors, i2b2, meddocan, release, spans, tab, tags
 from innominate.evaluate.counts import Pair
-from innominate.evaluate.labelling import check_shared, check_standard, labels_of, mapped, note, relabelled
+from innominate.evaluate.labelling import check_shared, check_standard, labels_of, mapped, note
 from innominate.evaluate.pairing import Missing, Opinion, Pairing, missing_policy, paired
 from innominate.evaluate.tab import TabDocument, as_document, looks_like_tab, read_gold, read_masks
 from innominate.formats import read_documents, read_spans
@@ -71,7 +71,7 @@ class Evaluation:
         if self.mapping:
             found = mapped({document.id: document.spans for document in golds}, *self._target())
             notes += found.notes("gold")
-            golds = relabelled(golds, found.spans)
+            golds = [replace(document, spans=found.spans[document.id]) for document in golds]
         self._check(golds, "gold")
         return golds, notes
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 
 from innominate.core import Document, LabelError, Span
@@ -97,11 +97,6 @@ def _element_and_type(label: str) -> tuple[str, str] | None:
     if element == "OTHER" and not type:
         return "OTHER", "OTHER"
     return (element, type) if element in ELEMENTS else None
-
-
-def relabelled(documents: Iterable[Document], spans: Mapping[str, tuple[Span, ...]]) -> list[Document]:
-    """Documents with the spans that a mapping made."""
-    return [replace(document, spans=spans[document.id]) for document in documents]
 
 
 def _listed(labels: Iterable[str]) -> str:

@@ -7,7 +7,7 @@ correct pair of neighbours counts as two single hits and one merged hit, so comp
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import accumulate
 from typing import Any
 
@@ -99,13 +99,9 @@ def _with_leak(level: dict[str, Any], sentences: Mapping[str, int]) -> dict[str,
     for id, row in level["per_document"].items():
         row["sentences"] = sentences.get(id)
         row["leak"] = _leak(row["fn"], row["sentences"])
-    counts = list(_counts(level["per_document"]))
+    counts = [row["sentences"] for row in level["per_document"].values()]
     pooled = None if None in counts else sum(count or 0 for count in counts)
     return {**level, "leak": _leak(level["micro"]["fn"], pooled)}
-
-
-def _counts(rows: Mapping[str, Mapping[str, Any]]) -> Iterator[int | None]:
-    return (row["sentences"] for row in rows.values())
 
 
 def _leak(misses: int, sentences: int | None) -> float | str:

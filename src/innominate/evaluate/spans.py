@@ -51,7 +51,7 @@ def _same_place(gold: Entity, found: Entity) -> bool:
     return gold.start == found.start and gold.last == found.last
 
 
-class Rule(NamedTuple):
+class MatchRule(NamedTuple):
     """When an overlapping answer is right, and what it is otherwise."""
 
     right: Callable[[Entity, Entity], bool]
@@ -60,10 +60,10 @@ class Rule(NamedTuple):
 
 
 RULES = {
-    "strict": Rule(lambda gold, found: gold == found, "incorrect"),
-    "partial": Rule(_same_place, "partial"),
-    "ent_type": Rule(lambda gold, found: gold.label == found.label, "incorrect", nearest=True),
-    "exact": Rule(_same_place, "incorrect"),
+    "strict": MatchRule(lambda gold, found: gold == found, "incorrect"),
+    "partial": MatchRule(_same_place, "partial"),
+    "ent_type": MatchRule(lambda gold, found: gold.label == found.label, "incorrect", nearest=True),
+    "exact": MatchRule(_same_place, "incorrect"),
 }
 
 
@@ -104,7 +104,7 @@ def _measures(pairs: Iterable[tuple[Sequence[Entity], Sequence[Entity]]]) -> dic
     return {name: Outcome.total(some).as_dict() for name, some in outcomes.items()}
 
 
-def outcome(gold: Sequence[Entity], found: Sequence[Entity], near: Sequence[Sequence[int]], rule: Rule) -> Outcome:
+def outcome(gold: Sequence[Entity], found: Sequence[Entity], near: Sequence[Sequence[int]], rule: MatchRule) -> Outcome:
     """Let each prediction in turn answer one of the gold entities near it that nobody has answered yet."""
     answered: set[int] = set()
     counts = {"correct": 0, "incorrect": 0, "partial": 0, "spurious": 0}

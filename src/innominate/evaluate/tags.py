@@ -72,7 +72,7 @@ def _check(gold: Sequence[Tags], system: Sequence[Tags], scheme: Scheme) -> None
 
 def strict(gold: Sequence[Tags], system: Sequence[Tags], scheme: Scheme) -> dict[str, Any]:
     """seqeval's strict mode: numbers, and the entities of each sentence."""
-    numbers, golds, systems = _seqeval(gold, system, iob2 if scheme == "IOB2" else iobes)
+    numbers, golds, systems = _seqeval(gold, system, lambda tags: well_formed(tags, scheme))
     counts = total(compared(set(a), set(b)) for a, b in zip(golds, systems, strict=True))
     numbers["entities_true"] = [[list(chunk) for chunk in chunks] for chunks in golds]
     numbers["entities_pred"] = [[list(chunk) for chunk in chunks] for chunks in systems]
@@ -117,19 +117,11 @@ def _parts(tags: Tags) -> list[tuple[str, str]]:
     return [OUTSIDE if tag == "O" else (tag[0], tag[1:].removeprefix("-") or "_") for tag in tags]
 
 
-def iob2(tags: Tags) -> Iterator[Chunk]:
-    """Entities of well-formed IOB2: a B and the I of the same type after it; an I that no B leads is dropped."""
-    parts = [*_parts(tags), OUTSIDE]
-    for start, (prefix, type) in enumerate(parts):
-        if prefix == "B":
-            end = start + 1
-            while parts[end] == ("I", type):
-                end += 1
-            yield type, start, end
+def well_formed(tags: Tags, scheme: Scheme) -> Iterator[Chunk]:
+    """Entities of well-formed tags; everything else is dropped.
 
-
-def iobes(tags: Tags) -> Iterator[Chunk]:
-    """Entities of well-formed IOBES: an S, or B I* E of one type; everything else is dropped."""
+    In IOB2 a B and the I of the same type after it, in IOBES an S, or B I* E of one type.
+    """
     parts = [*_parts(tags), OUTSIDE]
     for start, (prefix, type) in enumerate(parts):
         if prefix == "S":
@@ -138,7 +130,9 @@ def iobes(tags: Tags) -> Iterator[Chunk]:
             end = start + 1
             while parts[end] == ("I", type):
                 end += 1
-            if parts[end] == ("E", type):
+            if scheme == "IOB2":
+                yield type, start, end
+            elif parts[end] == ("E", type):
                 yield type, start, end + 1
 
 

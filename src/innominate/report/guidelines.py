@@ -80,16 +80,12 @@ class _Renderer(RendererHTML):
         label = unquote(str(tokens[index].attrGet("href") or ""))
         if label not in self._labels:
             return str(Markup("<span>"))
-        tokens[_closing(tokens, index)].meta["label"] = label
+        next(token for token in tokens[index:] if token.type == "link_close").meta["label"] = label
         return str(Markup('<mark style="--label: {}">').format(self._labels[label].colour))
 
     def link_close(self, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
         label = tokens[index].meta.get("label")
         return str(Markup("<small>{}</small></mark>").format(label)) if label else "</span>"
-
-
-def _closing(tokens: Sequence[Token], index: int) -> int:
-    return next(place for place in range(index, len(tokens)) if tokens[place].type == "link_close")
 
 
 def _add_anchors(tokens: Sequence[Token], labels: Taxonomy) -> list[tuple[int, str, str, str]]:

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from typer.testing import CliRunner
 
-from innominate.campaign.analysis.tasks import Task
+from innominate.campaign.analysis.tasks import AnnotationTask
 from innominate.campaign.planning.config import Campaign
 from innominate.campaign.planning.notes import prepare_note
 from innominate.campaign.records import Annotator, Answer, Sample
@@ -104,7 +104,7 @@ def test_seconds_are_learnt_from_earlier_tasks():
     tasks = []
     for n, sample in enumerate(samples.values()):
         spans = tuple(Span(2 * k, 2 * k + 1, "DATE") for k in range(n % 4))
-        tasks.append(Task(Answer(str(n), sample.id, "eva", spans), 3 + 0.02 * len(sample.text) + 2 * len(spans)))
+        tasks.append(AnnotationTask(Answer(str(n), sample.id, "eva", spans), 3 + 0.02 * len(sample.text) + 2 * len(spans)))
     learnt = learn_seconds(tasks, samples)
     assert learnt.of(200, 1) == pytest.approx(9.0, abs=0.5)
     assert learn_seconds(tasks[:5], samples) == Seconds()

@@ -15,7 +15,7 @@ from innominate.campaign.agreement.gamma import Parameters
 from innominate.campaign.agreement.many import compute_gammas
 from innominate.campaign.agreement.pairs import PairAgreement, pairwise_agreement
 from innominate.campaign.analysis.scoreboard import Scoreboard, make_scoreboard
-from innominate.campaign.analysis.tasks import BREAK, Task, Tasks, select_tasks
+from innominate.campaign.analysis.tasks import BREAK, AnnotationTask, Tasks, select_tasks
 from innominate.campaign.planning.config import Campaign
 from innominate.campaign.records import Annotator, Answer, Problem, Sample
 from innominate.campaign.reference.decisions import Correction, Pending, apply_corrections, queue_decisions, read_corrections
@@ -105,7 +105,7 @@ def analyse(
     )
 
 
-def group_by_sample(tasks: Iterable[Task]) -> dict[str, dict[str, Sequence[Span]]]:
+def group_by_sample(tasks: Iterable[AnnotationTask]) -> dict[str, dict[str, Sequence[Span]]]:
     """What each annotator of each sample marked, those included who marked nothing."""
     marked: dict[str, dict[str, Sequence[Span]]] = {}
     for task in tasks:

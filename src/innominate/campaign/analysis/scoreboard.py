@@ -6,12 +6,11 @@ contradicts do not count, or the score would pay for marking everything.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from innominate.campaign.analysis.tasks import Task
+from innominate.campaign.analysis.tasks import AnnotationTask
 from innominate.campaign.records import Annotator
 from innominate.campaign.reference.verdicts import Judgement, Quality, count_contradicted, measure_qualities
 
@@ -31,15 +30,7 @@ class Work:
     members: int = 1
 
     def __add__(self, other: Work) -> Work:
-        return Work(
-            self.tasks + other.tasks,
-            self.marked + other.marked,
-            self.contradicted + other.contradicted,
-            self.timed + other.timed,
-            self.seconds + other.seconds,
-            self.quality + other.quality,
-            self.members + other.members,
-        )
+        return Work(*(getattr(self, name) + getattr(other, name) for name in Work.__slots__))
 
     @property
     def annotations(self) -> int:
@@ -119,7 +110,7 @@ class Scoreboard:
 
 
 def make_scoreboard(
-    annotators: Iterable[Annotator], tasks: Iterable[Task], judged: Sequence[Judgement], goal: int = 0
+    annotators: Iterable[Annotator], tasks: Iterable[AnnotationTask], judged: Sequence[Judgement], goal: int = 0
 ) -> Scoreboard:
     """Rank everybody who has done a task. `goal` is the campaign's, for annotators without one of their own."""
     people = {person.id: person for person in annotators}
@@ -136,7 +127,7 @@ def make_scoreboard(
     )
 
 
-def sum_work(tasks: Iterable[Task], judged: Sequence[Judgement]) -> dict[str, Work]:
+def sum_work(tasks: Iterable[AnnotationTask], judged: Sequence[Judgement]) -> dict[str, Work]:
     """What every annotator has done."""
     wrong, quality = count_contradicted(judged), measure_qualities(judged)
     works: dict[str, Work] = {}
@@ -163,7 +154,7 @@ def rank_work(works: Mapping[str, tuple[str, Work]]) -> tuple[Entry, ...]:
             ranks[name][factor] = 1 + sum(other[factor] > values[name][factor] for other in values.values())
     points = {name: sum(WEIGHTS[factor] * rank for factor, rank in of.items()) for name, of in ranks.items()}
     rounded = {name: round(value, 9) for name, value in points.items()}
-    total = Counter({name: 1 + sum(other < rounded[name] for other in rounded.values()) for name in works})
+    total = {name: 1 + sum(other < rounded[name] for other in rounded.values()) for name in works}
     entries = [
         Entry(name, team, work, ranks[name], rounded[name], total[name], len(works)) for name, (team, work) in works.items()
     ]

@@ -12,7 +12,7 @@ BREAK = 300.0  # seconds
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class AnnotationTask:
     """The last word of one annotator on one sample, and how long the first took; None if that is not known."""
 
     answer: Answer
@@ -23,7 +23,7 @@ class Task:
 class Tasks:
     """The tasks that count, and what became of all other answers."""
 
-    tasks: tuple[Task, ...]
+    tasks: tuple[AnnotationTask, ...]
     problems: tuple[Problem, ...]
     dropped: Mapping[str, int]  # rejected, ignored, duplicate, training -> how many answers
 
@@ -62,7 +62,7 @@ def select_tasks(
         last = said[-1]
         if last.decision == "accept":
             first = min(said, key=lambda answer: (answer.at, answer.revision, answer.id))
-            tasks.append(Task(last, seconds[first.id]))
+            tasks.append(AnnotationTask(last, seconds[first.id]))
         else:
             dropped["rejected" if last.decision == "reject" else "ignored"] += 1
     tasks.sort(key=lambda task: (task.answer.at, task.answer.id))

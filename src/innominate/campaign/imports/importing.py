@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from innominate.campaign.imports.tools import TOOLS, Given, numbered_records, recognise_tool
+from innominate.campaign.imports.tools import Given, numbered_records, read_given, recognise_tool
 from innominate.campaign.records import Annotator, Answer, Problem, Sample
 from innominate.campaign.store import Event, Store
 from innominate.campaign.store.answers import find_problem
@@ -125,7 +125,8 @@ def import_file(
     answers: list[tuple[int, Answer]] = []
     problems: list[Problem] = []
     left_out = 0
-    for found in _given(file, name):
+    read = (given for line, record in numbered_records(file) for given in read_given(name, record, line))
+    for found in read:
         if isinstance(found, Problem):
             problems.append(found)
         elif name == "doccano" and not found.spans and not empty:
@@ -163,10 +164,12 @@ class _Checked:
 
     def answer(self, given: Given, file: SourceFile) -> Answer | Problem:
         """The answer to keep, or why it is kept out."""
-        names = given.names or ((self._annotator,) if self._annotator else _from_file_name(self._tool, file))
+        in_file_name = (file.id.rpartition("/")[2],) if self._tool == "doccano" else ()  # it names the file after the person
+        names = given.names or ((self._annotator,) if self._annotator else in_file_name)
         try:
             person = self._people.named(names)
-            id = given.key if self._tool == "answers" else _id(self._tool, person.id, given)
+            parts = (self._tool, person.id, given.key, given.version)
+            id = given.key if self._tool == "answers" else "/".join(part for part in parts if part)
             key = f"{person.id}/{given.key}"
             if key in self._lines:
                 raise FormatError(f"a second answer with the id of that on line {self._lines[key]}")
@@ -186,18 +189,6 @@ class _Checked:
         return tuple(replace(span, label=_label(span.label, self._labels)) for span in spans)
 
 
-def _given(file: SourceFile, tool: str) -> Iterator[Given | Problem]:
-    for line, record in numbered_records(file):
-        if isinstance(record, Problem):
-            yield record
-        else:
-            yield from TOOLS[tool](record, line)
-
-
-def _id(tool: str, annotator: str, given: Given) -> str:
-    return "/".join(part for part in (tool, annotator, given.key, given.version) if part)
-
-
 def _label(label: str, labels: Taxonomy) -> str:
     """A label of the taxonomy; many projects write its category in front, as in TEMPORAL:DATE.
 
@@ -206,11 +197,6 @@ def _label(label: str, labels: Taxonomy) -> str:
     """
     category, colon, name = label.partition(":")
     return name if colon and name in labels and labels[name].category == category else label
-
-
-def _from_file_name(tool: str, file: SourceFile) -> tuple[str, ...]:
-    """doccano names the file after the person."""
-    return (file.id.rpartition("/")[2],) if tool == "doccano" else ()
 
 
 def _logged(report: ImportReport, file: SourceFile) -> dict[str, object]:

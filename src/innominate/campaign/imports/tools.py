@@ -86,14 +86,10 @@ def _as_record(line: int, value: object) -> Record | Problem:
 
 def read_document(format: Format, record: Record, line: int) -> Document | Problem:
     """The document of a record, or what is wrong with it."""
-    for found in format.read(MemoryFile("record", json_bytes(record))):
-        return Problem(_without_id(found), line) if isinstance(found, Rejected) else found
-    return Problem("holds no document", line)
-
-
-def _without_id(rejected: Rejected) -> str:
-    """The reason; the line says better where it was than an id made up for one record."""
-    return rejected.reason.removeprefix(f"document {rejected.id!r}: ")
+    found = next(iter(format.read(MemoryFile("record", json_bytes(record)))), None)
+    if isinstance(found, Rejected):  # the line says better where it was than an id made up for one record
+        return Problem(found.reason.removeprefix(f"document {found.id!r}: "), line)
+    return found or Problem("holds no document", line)
 
 
 DECISIONS: dict[Any, Decision] = {"accept": "accept", "reject": "reject", "ignore": "ignore"}
@@ -265,6 +261,11 @@ TOOLS: dict[str, Reader] = {
     "label-studio": read_label_studio,
     "answers": read_answers_file,
 }
+
+
+def read_given(tool: str, record: Record | Problem, line: int) -> Iterator[Given | Problem]:
+    """The answers of a record; one that could not be read stays the problem that it is."""
+    return iter((record,)) if isinstance(record, Problem) else TOOLS[tool](record, line)
 
 
 def recognise_tool(file: SourceFile, name: str | None) -> str:

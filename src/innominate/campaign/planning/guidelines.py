@@ -16,8 +16,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 
+from jinja2 import Environment
+
 from innominate.core import Document, MarkupError, Span, UsageError, annotated, marked
-from innominate.labels import Label, Taxonomy, for_language
+from innominate.labels import Taxonomy, for_language
 from innominate.languages import language_codes
 
 _HEADING = re.compile(r"^(#{2,4})\s+(.+?)\s*$")
@@ -87,7 +89,7 @@ def check_guidelines(text: str, labels: Taxonomy) -> list[str]:
     ]
 
 
-_WRITTEN = files("innominate.campaign.planning") / "data"
+_DATA = files("innominate.campaign.planning") / "data"
 _NOTES = 60  # synthetic ones that examples are looked for in
 _AROUND = 40  # characters on each side of an example
 Examples = Mapping[str, Sequence[str]]  # marked up, by label
@@ -99,7 +101,7 @@ def written_guidelines(taxonomy: str, lang: str) -> str:
     >>> written_guidelines("chuv", "fr").splitlines()[0], written_guidelines("hipaa", "fr")
     ('# Guide d’annotation', '')
     """
-    path = _WRITTEN / f"{taxonomy}.{lang}.md"
+    path = _DATA / f"{taxonomy}.{lang}.md"
     return path.read_text(encoding="utf-8") if path.is_file() else ""
 
 
@@ -108,7 +110,11 @@ def begin_guidelines(labels: Taxonomy, lang: str = "en", examples: Examples | No
     text = written_guidelines(labels.name, lang)
     if text:
         return text
-    return "\n".join(_frame(labels, _synthetic_examples(labels) if examples is None else examples))
+    frame = Environment(trim_blocks=True, keep_trailing_newline=True).from_string(
+        (_DATA / "frame.md").read_text(encoding="utf-8")
+    )
+    shown = _synthetic_examples(labels) if examples is None else examples
+    return frame.render(labels=labels, examples=shown).removesuffix("\n")
 
 
 def _synthetic_examples(labels: Taxonomy) -> Examples:
@@ -150,29 +156,3 @@ def _excerpt(document: Document, span: Span) -> str:
     inside = [one for one in document.spans if start <= one.start and one.end <= end]
     moved = tuple(Span(one.start - start, one.end - start, one.label) for one in inside)
     return marked(Document("", text[start:end], moved)).strip().replace("\n", " ")
-
-
-def _frame(labels: Taxonomy, examples: Examples) -> list[str]:
-    lines = [
-        "# Annotation guidelines",
-        "",
-        f"For {labels.title}. Version 1. Replace what does not fit, and add what annotators ask about.",
-        "",
-        "## Purpose",
-        "",
-        "Mark every word that could tell who somebody is, and nothing else. When in doubt, mark it and write a comment.",
-        "",
-        "Examples with ✓ show how it is done, those with ✗ how it is not.",
-        "",
-    ]
-    for category, description in labels.categories.items():
-        members = [label for label in labels.labels.values() if label.category == category]
-        if members:
-            lines += [f"## {category}", "", f"{description}.", ""]
-            lines += [line for label in members for line in _section(label, examples.get(label.name, ()))]
-    return lines
-
-
-def _section(label: Label, examples: Sequence[str]) -> list[str]:
-    shown = [f"- ✓ {text}" for text in examples] or [f"- ✓ [an example of your own]({label.name})"]
-    return [f"### {label.name}", "", f"{label.description}.", "", *shown, "- ✗ words that look like it and are not", ""]

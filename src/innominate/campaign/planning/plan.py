@@ -7,6 +7,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -28,7 +29,8 @@ def read_sheet(path: Path) -> list[Annotator]:
         text = decode(path.read_bytes(), str(path)).removeprefix("\ufeff")
     except OSError as error:
         raise UsageError(f"cannot read the registration sheet {path}: {error.strerror}") from None
-    rows = list(csv.DictReader(io.StringIO(text), delimiter=_delimiter(text)))
+    delimiter = max(",;\t", key=text.partition("\n")[0].count)
+    rows = list(csv.DictReader(io.StringIO(text), delimiter=delimiter))
     if not rows or not {"id", "team"} <= rows[0].keys():
         raise UsageError(f"{path}: a registration sheet has a header with at least id and team, and a row per person")
     entries = [{key: value for key, value in row.items() if key in _COLUMNS and value} for row in rows]
@@ -61,11 +63,6 @@ def _annotator(entry: Mapping[str, Any], where: str) -> Annotator:
     return Annotator(id, team, str(entry.get("name", "")), str(entry.get("email", "")), int(goal), others)
 
 
-def _delimiter(text: str) -> str:
-    header = text.partition("\n")[0]
-    return max(",;\t", key=header.count)
-
-
 @dataclass(frozen=True, slots=True)
 class Sources:
     """Notes, and how to read them."""
@@ -92,46 +89,37 @@ def read_plan(path: Path) -> Plan:
     folder = path.parent
     sheet, listed = content.pop("registration", None), content.pop("annotators", [])
     guidelines = content.pop("guidelines", None)
-    work = Sources(tuple(content.pop("notes", ())), content.pop("format", ""), content.pop("options", {}))
-    training = _training(content.pop("training", {}))
+    work: dict[str, Any] = {name: content.pop(name) for name in ("notes", "format", "options") if name in content}
+    training = content.pop("training", {})
+    if not isinstance(training, dict) or training.keys() - {"notes", "format", "options"}:
+        raise UsageError("[training] has notes and, if they need it, format and options")
     people = (*(read_sheet(folder / sheet) if sheet else ()), *annotators_from(listed, str(path)))
     plan = Plan(
         campaign_from(content),
         _unique(people),
-        _located(work, folder),
-        _located(training, folder),
+        _sources(work, folder),
+        _sources(training, folder),
         read_text_file(folder / guidelines, "the guidelines") if guidelines else "",
     )
-    _check_teams(plan)
-    return plan
-
-
-def _training(values: Any) -> Sources:
-    if not isinstance(values, dict) or values.keys() - {"notes", "format", "options"}:
-        raise UsageError("[training] has notes and, if they need it, format and options")
-    return Sources(tuple(values.get("notes", ())), values.get("format", ""), values.get("options", {}))
-
-
-def _unique(people: tuple[Annotator, ...]) -> tuple[Annotator, ...]:
-    seen: set[str] = set()
-    for person in people:
-        if person.id in seen:
-            raise UsageError(f"annotator {person.id!r} is registered twice; ids must be unique")
-        seen.add(person.id)
-    return people
-
-
-def _check_teams(plan: Plan) -> None:
     teams = {person.team for person in plan.annotators}
     for condition in plan.campaign.conditions:
         missing = sorted(set(condition.teams) - teams)
         if missing and plan.annotators:
             raise UsageError(f"condition {condition.name!r} names teams without annotators: {', '.join(missing)}")
+    return plan
 
 
-def _located(sources: Sources, folder: Path) -> Sources:
-    notes = tuple(source if "://" in source or source == "-" else str(folder / source) for source in sources.notes)
-    return Sources(notes, sources.format, sources.options)
+def _unique(people: tuple[Annotator, ...]) -> tuple[Annotator, ...]:
+    twice = next((id for id, count in Counter(person.id for person in people).items() if count > 1), None)
+    if twice is not None:
+        raise UsageError(f"annotator {twice!r} is registered twice; ids must be unique")
+    return people
+
+
+def _sources(values: Mapping[str, Any], folder: Path) -> Sources:
+    given = values.get("notes", ())
+    notes = tuple(source if "://" in source or source == "-" else str(folder / source) for source in given)
+    return Sources(notes, values.get("format", ""), values.get("options", {}))
 
 
 class PlanReader:

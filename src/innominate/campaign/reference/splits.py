@@ -270,6 +270,9 @@ def compare_splits(
     how = shares or SetShares()
     splits = {method: split_pieces(pieces, method, how, seed=seed, bin=bin) for method in METHODS}
     wanted = target_counts(pieces, how)
+    described = {
+        method: {name: _describe_set(one.sets[name], wanted[name]) for name in NAMES} for method, one in splits.items()
+    }
     result = {
         "method": chosen,
         "shares": {name: how.of(name) for name in NAMES},
@@ -277,17 +280,15 @@ def compare_splits(
         "bin": bin,
         "samples": count_samples(pieces),
         "targets": wanted,
-        "methods": {method: _described(one, wanted) for method, one in splits.items()},
+        "methods": {
+            method: {"sets": sets, "distance": {name: sets[name]["distance"] for name in NAMES}}
+            for method, sets in described.items()
+        },
     }
     return splits[chosen], result
 
 
-def _described(found: Split, wanted: Mapping[str, Mapping[str, int]]) -> dict[str, Any]:
-    sets = {name: _set(found.sets[name], wanted[name]) for name in NAMES}
-    return {"sets": sets, "distance": {name: sets[name]["distance"] for name in NAMES}}
-
-
-def _set(pieces: Sequence[Piece], wanted: Mapping[str, int]) -> dict[str, Any]:
+def _describe_set(pieces: Sequence[Piece], wanted: Mapping[str, int]) -> dict[str, Any]:
     counts = count_labels(pieces)
     # Pieces without a gamma have one annotator; the mean is of those that somebody could agree on
     gammas = [piece.gamma for piece in pieces if piece.gamma is not None]

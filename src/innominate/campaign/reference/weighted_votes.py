@@ -6,6 +6,7 @@ estimated in turn. With a handful of annotators it orders a manager's queue well
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import exp, log
@@ -56,7 +57,9 @@ def estimate_by_dawid_skene(items: Sequence[Answers], rounds: int = ROUNDS) -> A
     True
     """
     labels: list[str | None] = sorted({label for item in items for _, label in item}, key=str)
-    guesses: list[dict[str | None, float]] = [_shares(item) for item in items]
+    guesses: list[dict[str | None, float]] = [
+        {label: count / len(item) for label, count in Counter(label for _, label in item).items()} for item in items
+    ]
     tables: dict[str, dict[str | None, dict[str | None, float]]] = {}
     for _ in range(rounds):
         prior, tables = _maximise(items, guesses, labels)
@@ -69,13 +72,6 @@ def estimate_by_dawid_skene(items: Sequence[Answers], rounds: int = ROUNDS) -> A
         if moved < _SETTLED:
             break
     return AnnotatorEstimate(tuple(guesses), _accuracy(items, guesses))
-
-
-def _shares(item: Answers) -> dict[str | None, float]:
-    shares: dict[str | None, float] = {}
-    for _, label in item:
-        shares[label] = shares.get(label, 0.0) + 1 / len(item)
-    return shares
 
 
 def _maximise(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, astuple, dataclass
+from dataclasses import astuple, dataclass
 from operator import add
 from statistics import fmean
 from typing import Any, ClassVar
@@ -14,7 +14,8 @@ from innominate.campaign.records import Answer
 from innominate.campaign.reference.decisions import Correction, Pending, apply_corrections
 from innominate.campaign.reference.verdicts import Record
 from innominate.campaign.simulate.working import SimulatedTask, Truth
-from innominate.core import Score, Span
+from innominate.core import Span
+from innominate.evaluate.counts import compared, total
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +62,10 @@ def count_errors(pairs: Iterable[tuple[Sequence[Span], Sequence[Span]]]) -> Erro
     >>> found.missed, found.confused, found.slipped, found.segment_penalty
     (1, 1, 1, 1.0)
     """
-    total = Errors()
-    for standard, said in pairs:
-        total += _of_one(standard, said)
-    return total
+    return sum((_errors_of_one(standard, said) for standard, said in pairs), Errors())
 
 
-def _of_one(standard: Sequence[Span], said: Sequence[Span]) -> Errors:
+def _errors_of_one(standard: Sequence[Span], said: Sequence[Span]) -> Errors:
     left = list(said)
     missed = confused = slipped = 0
     for span in standard:
@@ -97,10 +95,6 @@ class Recovery:
     estimate: float
     error: float
     n: int = 1
-
-    def as_dict(self) -> dict[str, Any]:
-        """For the result file."""
-        return asdict(self)
 
 
 def compare_with_truth(
@@ -176,7 +170,7 @@ def _reference(truth: Truth, analysis: Analysis, settled: Settled) -> list[Recov
     }
     found = []
     for name, spans in rows.items():
-        score = _score((truth.get(id, ()), some) for id, some in spans.items())
+        score = total(compared(set(truth.get(id, ())), set(some)) for id, some in spans.items())
         found += [
             _recovered(f"reference recall, {name}", 1.0, score.recall),
             _recovered(f"reference precision, {name}", 1.0, score.precision),
@@ -251,14 +245,6 @@ def _effects(
                 means = found["tests"][name]["duration"]["means"]
                 effect = seconds[name] - seconds[found["control"]]
                 yield _recovered(f"group {group}, {name}: seconds saved", -effect, means[1] - means[0])
-
-
-def _score(pairs: Iterable[tuple[Sequence[Span], Sequence[Span]]]) -> Score:
-    total = Score()
-    for gold, said in pairs:
-        right = len(set(gold) & set(said))
-        total += Score(right, len(set(said)) - right, len(set(gold)) - right)
-    return total
 
 
 def _recovered(name: str, truth: float, estimate: float) -> Recovery:

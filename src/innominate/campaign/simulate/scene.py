@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -129,7 +129,7 @@ def summarise_simulation(scene: Scene, done: Sequence[SimulatedTask]) -> Result:
         "days": (max((one.answer.at for one in done), default=START) - START) / 86_400,
         "not_kept": sum(not one.kept for one in done),
         "people": _people(done),
-        "estimates": [one.as_dict() for one in estimates],
+        "estimates": [asdict(one) for one in estimates],
     }
 
 

@@ -6,11 +6,10 @@ Chunks come from the store as for real annotators, or in a fixed order as in ano
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from heapq import heapify, heappop, heappush
 from math import exp
 from random import Random
-from typing import Protocol
 
 from innominate.campaign.planning.config import Campaign
 from innominate.campaign.planning.notes import CampaignNote
@@ -21,17 +20,7 @@ from innominate.campaign.store.leases import shuffle_numbers
 from innominate.campaign.suggestions.spoil import Similar
 from innominate.core import Span, resolve
 
-Task = tuple[Sample, tuple[Span, ...]]
-
-
-class Queue(Protocol):
-    """Gives tasks, and takes answers."""
-
-    def next(self, annotator: Annotator, now: float) -> Task | None:
-        """The next chunk of a person with its suggestions; None if there is none."""
-
-    def put(self, answer: Answer) -> bool:
-        """Take an answer, and say whether it was kept."""
+QueuedTask = tuple[Sample, tuple[Span, ...]]  # a chunk with its suggestions
 
 
 class StoreQueue:
@@ -40,7 +29,7 @@ class StoreQueue:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    def next(self, annotator: Annotator, now: float) -> Task | None:
+    def next(self, annotator: Annotator, now: float) -> QueuedTask | None:
         """Lease the next chunk."""
         task = self._store.lease(annotator.id, now)
         return (task.sample, task.suggested) if task else None
@@ -78,7 +67,7 @@ class FixedQueue:
         self._places: dict[str, int] = {}
         self._begun: set[int] = set()
 
-    def next(self, annotator: Annotator, now: float) -> Task | None:
+    def next(self, annotator: Annotator, now: float) -> QueuedTask | None:
         """The next chunk of the order."""
         order = self._orders[self._campaign.order_key(annotator)]
         place = self._places.get(annotator.id, 0)
@@ -98,6 +87,8 @@ class FixedQueue:
         self.answers.append(answer)
         return True
 
+
+Queue = StoreQueue | FixedQueue  # where simulated annotators get their chunks
 
 Truth = Mapping[str, tuple[Span, ...]]  # by sample
 _BREAK = (600.0, 7200.0)  # seconds; longer than what still counts as a task
@@ -152,7 +143,7 @@ def simulate_work(
         now, place = heappop(clock)
         worker = workers[place]
         if worker.pending:
-            done.append(_finish(queue, worker.pending))
+            done.append(replace(worker.pending, kept=queue.put(worker.pending.answer)))
             worker.pending = None
         task = None if worker.finished else queue.next(worker.person, now)
         if task is not None:
@@ -219,7 +210,3 @@ def draw_seconds(expected: float, habits: Habits, rng: Random) -> float:
 def draw_pause(habits: Habits, rng: Random) -> float:
     """Seconds of a break before a task; mostly none."""
     return rng.uniform(*_BREAK) if rng.random() < habits.breaks else 0.0
-
-
-def _finish(queue: Queue, done: SimulatedTask) -> SimulatedTask:
-    return SimulatedTask(done.answer, done.seconds, done.expected, queue.put(done.answer))

@@ -8,14 +8,4 @@ from innominate.campaign.store.leases import LentTask
 from innominate.campaign.store.store import Store, create_store, open_store
 from innominate.campaign.store.tables import Event, Guidelines, Suggestion
 
-__all__ = [
-    "Event",
-    "Guidelines",
-    "LentTask",
-    "Receipt",
-    "Store",
-    "StoreError",
-    "Suggestion",
-    "create_store",
-    "open_store",
-]
+__all__ = ["Event", "Guidelines", "LentTask", "Receipt", "Store", "StoreError", "Suggestion", "create_store", "open_store"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from innominate.campaign.records import Answer, Sample
 from innominate.campaign.store.database import Transaction
@@ -40,7 +40,6 @@ def find_problem(answer: Answer, sample: Sample, labels: Taxonomy) -> str:
 
 
 _COLUMNS = ("id", "chunk", "annotator", "revision", "decision", "at", "spans", "comment", "suggested", "meta")
-_CONTENT = ("chunk", "annotator", "decision", "at", "spans", "comment", "suggested", "meta")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +69,8 @@ def keep_answer(transaction: Transaction, answer: Answer, now: float, *, wanted:
     standing = _standing(transaction, row)
     known = transaction.row(f"SELECT {', '.join(_COLUMNS)} FROM answers WHERE id = :id", id=answer.id)
     if known is not None:
-        same = _same(row, known, _CONTENT if imported else (*_CONTENT, "revision"))
-        if same:
+        ours, theirs = row, dict(zip(_COLUMNS, known, strict=True))
+        if all(ours[name] == theirs[name] for name in _COLUMNS if name != "revision" or not imported):
             return Receipt(answer.id, "repeated", standing.revision)
         return _keep_out(transaction, answer, "conflict", now=now, revision=standing.revision)
     if imported:
@@ -104,8 +103,7 @@ def read_answers(
     return [_answer(row) for row in rows]
 
 
-@dataclass(frozen=True, slots=True)
-class _Standing:
+class _Standing(NamedTuple):
     """Where a person stands with a chunk."""
 
     state: str = ""
@@ -145,11 +143,6 @@ def _keep_out(
     """Log an answer that cannot be kept: what somebody did is never thrown away."""
     log_once(transaction, Event(now, outcome, answer.annotator, answer.id, answer_record(answer)))
     return Receipt(answer.id, outcome, revision)
-
-
-def _same(row: dict[str, Any], known: Sequence[Any], names: Sequence[str]) -> bool:
-    stored = dict(zip(_COLUMNS, known, strict=True))
-    return all(row[name] == stored[name] for name in names)
 
 
 def _row(answer: Answer, chunk: int) -> dict[str, Any]:

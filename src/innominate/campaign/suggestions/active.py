@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import log2
 
 import numpy as np
 
-from innominate.campaign.analysis.tasks import Task
+from innominate.campaign.analysis.tasks import AnnotationTask
 from innominate.campaign.records import Sample
 from innominate.campaign.store import Store
-from innominate.core import Document, Span, UsageError
+from innominate.core import Document, UsageError
 from innominate.core.protocols import BatchDetector, Detector
 from innominate.detect.dial.threshold import MarginalsDetector
 
@@ -38,7 +37,7 @@ class Seconds:
         return max(_SHORTEST, self.task + self.character * characters + self.span * spans)
 
 
-def learn_seconds(tasks: Sequence[Task], samples: dict[str, Sample]) -> Seconds:
+def learn_seconds(tasks: Sequence[AnnotationTask], samples: dict[str, Sample]) -> Seconds:
     """Learn from tasks of known duration, by least squares; a part that would be negative is left out.
 
     The longest twentieth counts as the duration at its border: an interrupted task must not make all others look long.
@@ -96,32 +95,27 @@ def chunks_wanting_annotators(store: Store) -> list[Sample]:
     return [one for one in store.samples() if done[one.id] < wanted or (not wanted and not done[one.id])]
 
 
-def entropy_in_bits(chance: float) -> float:
-    """The entropy of a yes or no.
-
-    >>> entropy_in_bits(0.5), entropy_in_bits(1.0), round(entropy_in_bits(0.9), 3)
-    (1.0, 0.0, 0.469)
-    """
-    return 0.0 if chance <= 0 or chance >= 1 else -chance * log2(chance) - (1 - chance) * log2(1 - chance)
-
-
 def measure_uncertainty(detector: Detector, documents: Sequence[Document]) -> list[float]:
     """Bits per document: over all tokens if the detector has their probabilities, else over the spans that it found.
 
     Spans alone say nothing of what a detector nearly found, so the probabilities of tokens are better.
     """
     if isinstance(detector, MarginalsDetector):
-        return [_of_tokens(found.outside) for found in detector.marginals(documents)]
+        return [sum_entropy(np.clip(found.outside, 1e-12, 1 - 1e-12)) for found in detector.marginals(documents)]
     if isinstance(detector, BatchDetector):
-        return [_of_spans(spans) for spans in detector.detect_many(documents)]
-    return [_of_spans(detector.detect(document)) for document in documents]
+        found = list(detector.detect_many(documents))
+    else:
+        found = [detector.detect(document) for document in documents]
+    return [sum_entropy(span.score for span in spans) for spans in found]
 
 
-def _of_tokens(outside: Iterable[float]) -> float:
-    """What is asked of an annotator is whether a token is an identifier; which label comes second."""
-    chances = np.clip(np.asarray(outside, dtype=float), 1e-12, 1 - 1e-12)
-    return float(-(chances * np.log2(chances) + (1 - chances) * np.log2(1 - chances)).sum())
+def sum_entropy(chances: Iterable[float]) -> float:
+    """The entropy of several answers of yes or no, in bits.
 
+    What is asked of an annotator is whether a token is an identifier; which label comes second.
 
-def _of_spans(spans: Iterable[Span]) -> float:
-    return sum(entropy_in_bits(span.score) for span in spans)
+    >>> sum_entropy([0.5, 1.0]), round(sum_entropy([0.9]), 3)
+    (1.0, 0.469)
+    """
+    asked = np.array([chance for chance in chances if 0 < chance < 1])
+    return float(-(asked * np.log2(asked) + (1 - asked) * np.log2(1 - asked)).sum())

@@ -135,28 +135,17 @@ def shift_bounds(span: Span, words: Sequence[tuple[int, int]], limits: tuple[int
     """Move the bounds of a side that is drawn; the same bounds if none of them can move."""
     side = rng.choice(SIDES)
     start, end = span.start, span.end
-    if side != "right":
-        start = _choice(_starts(span, words, limits[0]), start, rng)
+    if side != "right":  # one word earlier, or one word later if it has more than one
+        before = [one for one, other in words if one >= limits[0] and other <= span.start][-1:]
+        inside = [one for one, other in words if span.start < one and other <= span.end][:1]
+        places = before + inside
+        start = rng.choice(places) if places else start
     if side != "left":
-        end = _choice([one for one in _ends(span, words, limits[1]) if one > start], end, rng)
+        after = [other for one, other in words if one >= span.end and other <= limits[1]][:1]
+        inside = [other for one, other in words if span.start <= one and other < span.end][-1:]
+        places = [one for one in after + inside if one > start]
+        end = rng.choice(places) if places else end
     return start, end
-
-
-def _starts(span: Span, words: Sequence[tuple[int, int]], floor: int) -> list[int]:
-    """Where a span could begin instead: one word earlier, or one word later if it has more than one."""
-    before = [start for start, end in words if start >= floor and end <= span.start][-1:]
-    inside = [start for start, end in words if span.start < start and end <= span.end][:1]
-    return before + inside
-
-
-def _ends(span: Span, words: Sequence[tuple[int, int]], ceiling: int) -> list[int]:
-    after = [end for start, end in words if start >= span.end and end <= ceiling][:1]
-    inside = [end for start, end in words if span.start <= start and end < span.end][-1:]
-    return after + inside
-
-
-def _choice(places: Sequence[int], otherwise: int, rng: Random) -> int:
-    return rng.choice(places) if places else otherwise
 
 
 def _plain(span: Span) -> list[Any]:

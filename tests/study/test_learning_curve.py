@@ -18,7 +18,7 @@ from innominate.core import Document, UsageError
 from innominate.formats import write
 from innominate.report.charts import draw_curve
 from innominate.report.models import render_curve, shares_reached
-from innominate.study.learning_curve import Cell, LearningCurve, summarised
+from innominate.study.learning_curve import Cell, LearningCurve, summarise_cells
 from innominate.synth.generate import generate
 
 NOTES = tuple(Document(f"n{i}", "x") for i in range(40))
@@ -32,17 +32,17 @@ def curve(folder, notes=NOTES, kinds=("crf",), fractions=(0.5, 1.0), seeds=(1, 2
 def test_a_smaller_share_is_inside_a_larger_one_and_all_kinds_get_the_same(seed, one, other):
     small, large = sorted((one, other))
     plan = curve(None, seeds=(seed,), fractions=(small,))
-    less, rest = plan.shared_out(Cell("crf", small, seed))
-    more, _ = plan.shared_out(Cell("bilstm", large, seed))
+    less, rest = plan.share_notes(Cell("crf", small, seed))
+    more, _ = plan.share_notes(Cell("bilstm", large, seed))
     assert {note.id for note in less} <= {note.id for note in more}
     assert len(less) == max(1, round(small * 40))
     assert {note.id for note in less}.isdisjoint(note.id for note in rest)
     assert len(less) + len(rest) == 40
-    assert plan.shared_out(Cell("cvt", small, seed))[0] == less
+    assert plan.share_notes(Cell("cvt", small, seed))[0] == less
 
 
 def test_another_seed_draws_other_notes():
-    draws = {tuple(note.id for note in curve(None).shared_out(Cell("crf", 0.25, seed))[0]) for seed in range(5)}
+    draws = {tuple(note.id for note in curve(None).share_notes(Cell("crf", 0.25, seed))[0]) for seed in range(5)}
     assert len(draws) == 5
 
 
@@ -164,7 +164,7 @@ def result(*rows):
         for kind, fraction, values in rows
         for seed, f1 in enumerate(values, start=1)
     ]
-    return {"cells": cells, "table": summarised(cells), "planned": len(cells), "training_notes": 40}
+    return {"cells": cells, "table": summarise_cells(cells), "planned": len(cells), "training_notes": 40}
 
 
 def test_the_plot_has_a_line_and_a_band_for_each_kind_and_a_dot_for_each_training():

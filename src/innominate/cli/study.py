@@ -57,16 +57,15 @@ def learning_curve(
     [dim]innominate study learning-curve --train notes/train --dev notes/dev --kinds bilstm-crf,cvt -o curve[/]
     """
     from innominate.detect.crf.training import as_seen
-    from innominate.study.curve_training import Training
-    from innominate.study.learning_curve import LearningCurve, mark_of
+    from innominate.study.learning_curve import CellTraining, LearningCurve, mark_of
 
     reading = {"format": format, **o.key_values(option)}
     notes, held_out = ([as_seen(note) for note in read_annotated(source, **reading)] for source in (train, dev))
     more = [as_seen(note) for note in read_documents(unlabelled, **reading)] if unlabelled else []
     chosen = o.names(kinds) or ()
     spoken = lang if lang and lang != "auto" else common_language(notes)
-    training = Training(spoken, held_out, more, _by_kind(setting), keep=keep)
-    mark = mark_of(notes, held_out, more, training.lang, training.described(chosen))
+    training = CellTraining(spoken, held_out, more, _by_kind(setting), keep=keep)
+    mark = mark_of(notes, held_out, more, training.lang, training.describe(chosen))
     shares = _shares(counts, len(notes)) if counts else _numbers(fractions, "--fractions")
     curve = LearningCurve(output, chosen, shares, tuple(map(int, _numbers(seeds, "--seeds"))), notes, mark)
     plan, done = curve.cells(), curve.done()

@@ -12,7 +12,7 @@ import typer
 from rich.table import Table
 
 from innominate.cli import options as o
-from innominate.cli import train_contextual, train_ensemble, train_language_models, train_neural
+from innominate.cli import train_contextual, train_ensemble, train_neural
 from innominate.cli.console import stderr, stdout
 from innominate.cli.counting import counting
 from innominate.core import UsageError
@@ -116,15 +116,9 @@ def _features(features: Any, changes: str) -> Any:
 
 
 def _parameters(pairs: list[str] | None) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for key, value in ((key, value) for key, _, value in (pair.partition("=") for pair in pairs or [])):
-        try:
-            found[key] = {"true": True, "false": False}.get(
-                value.lower(), float(value) if "." in value or "e" in value else int(value)
-            )
-        except ValueError:
-            found[key] = value
-    return found
+    from innominate.study.learning_curve import read_number
+
+    return {key: read_number(value) for key, _, value in (pair.partition("=") for pair in pairs or [])}
 
 
 def _cross_validate(lessons: Lessons, parts: Mapping[str, Fold], parameters: Mapping[str, Any]) -> None:
@@ -171,5 +165,4 @@ def _table(*heading: str) -> Table:
 
 train_contextual.add_to(app)
 train_neural.add_to(app)
-train_language_models.add_to(app)
 train_ensemble.add_to(app)

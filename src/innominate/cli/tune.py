@@ -70,27 +70,14 @@ def _betas(text: str) -> list[float]:
 
 
 def _print(result: dict[str, Any]) -> None:
-    table = Table(
-        "point",
-        "non-PHI",
-        "PHI",
-        "P",
-        "R",
-        "F1",
-        "held-out P",
-        "R",
-        "F1",
-        box=None,
-        title="Binary, by token",
-        title_justify="left",
-    )
+    heading = ("point", "non-PHI", "PHI", "P", "R", "F1", "held-out P", "R", "F1")
+    table = Table(*heading, box=None, title="Binary, by token", title_justify="left")
     for point in result["points"]:
         rates = [f"{100 * found[key]:.2f}" for found in (point, point["held_out"]) for key in ("precision", "recall", "f1")]
         table.add_row(point["name"], f"{point['main']:g}", f"{point['alt']:g}", *rates)
     stdout.print(table)
-    targets = Table(
-        "recall", "threshold", "found", "shown", "token P", box=None, title="Recall of whole identifiers", title_justify="left"
-    )
+    columns = ("recall", "threshold", "found", "shown", "token P")
+    targets = Table(*columns, box=None, title="Recall of whole identifiers", title_justify="left")
     for row in result["targets"]:
         if row["threshold"] is None:
             targets.add_row(

@@ -15,7 +15,7 @@ from torch.nn import functional
 
 from innominate.detect.contextual.byte_pairs import BEGIN, PAD
 from innominate.detect.contextual.training.lessons import NOTHING, Windows
-from innominate.detect.contextual.training.nets import Student, Tagger
+from innominate.detect.contextual.training.nets import Student, Tagger, gather_words
 from innominate.detect.contextual.training.tagger import group_weights, rate_at
 
 BEGINS_WORD = 0x8000  # the bit of a numbered text that says that a word begins
@@ -87,7 +87,7 @@ def imitation_loss(
             read = keep_words(learner, begins)
             states = [teacher.encoder(parts, parts != PAD)[read] for teacher in teachers]
             said = [(teacher.out(state).float() / hot).softmax(1) for teacher, state in zip(teachers, states, strict=True)]
-        scores, likeness = learner.imitate_words(parts, begins)
+        scores, likeness = imitate_words(learner, parts, begins)
     wanted = torch.stack(said).mean(0)
     apart = functional.kl_div((scores.float() / hot).log_softmax(1), wanted, reduction="none").sum(1)
     loss = hot * hot * apart.mean()
@@ -95,6 +95,15 @@ def imitation_loss(
         seen = functional.layer_norm(states[0].float(), states[0].shape[-1:])
         loss = loss + recipe.states * (likeness.float() - seen).square().mean()
     return loss
+
+
+def imitate_words(learner: Student | Tagger, parts: Tensor, begins: Tensor) -> tuple[Tensor, Tensor | None]:
+    """Scores of all words, and what a student makes of its teacher's states there; those are not for a teacher to imitate."""
+    if isinstance(learner, Tagger):
+        return learner.score_words(parts, begins), None
+    slots, lengths, _ = gather_words(parts, begins, learner.shape.window)
+    read = learner.read(slots, lengths)[lengths > 0]
+    return learner.out(read), learner.imitate(read)
 
 
 def draw_windows(

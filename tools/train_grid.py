@@ -119,7 +119,7 @@ def run(job: dict[str, Any], out: Path, models: dict[str, Any], start: Start) ->
     torch.manual_seed(settings.recipe.seed)
     net = build(settings.network, vocabulary, len(tagset.tags), readers.states)
     if given:
-        begin_with(net, given.filled(np.random.default_rng(settings.recipe.seed)))
+        begin_with(net, given.fill_rows(np.random.default_rng(settings.recipe.seed)))
 
     def watch(progress: Any, _epochs: int) -> None:
         if progress.history[-1]["ner"]:

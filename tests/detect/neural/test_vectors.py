@@ -68,7 +68,7 @@ def test_rows_that_the_file_lacks_look_like_those_it_has(tmp_path):
     rng = np.random.default_rng(0)
     words = ("", "\ufffd", *(f"w{chr(97 + i % 26)}{chr(97 + i // 26)}" for i in range(400)))
     lines = [f"{word} {' '.join(f'{value:.4f}' for value in rng.normal(0.3, 2, 20))}" for word in words[2:202]]
-    filled = read_vectors(written(tmp_path, "\n".join(lines)), words).filled(np.random.default_rng(1))
+    filled = read_vectors(written(tmp_path, "\n".join(lines)), words).fill_rows(np.random.default_rng(1))
     assert not filled[0].any()
     assert abs(filled[202:].mean() - 0.3) < 0.1
     assert abs(filled[202:].std() - 2) < 0.1

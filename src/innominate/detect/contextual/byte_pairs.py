@@ -118,39 +118,36 @@ def _learn_joins(words: Sequence[tuple[list[str], int]], wanted: int, watch: Cal
     heapq.heapify(queue)
     done = 0
     while queue and done < wanted:
-        count, pair = heapq.heappop(queue)
-        if -count != counts[pair] or not count:
+        rank, pair = heapq.heappop(queue)
+        if -rank != counts[pair] or not rank:
             continue  # an old count; the new one is in the queue too
         yield pair
         done += 1
         watch(done, wanted)
         changed: set[Pair] = set()
         for index in places.pop(pair):
-            changed |= _join(words[index], pair, counts, places, index)
+            parts, count = words[index]
+            before = list(pairwise(parts))
+            _join(parts, pair)
+            for each in before:
+                counts[each] -= count
+            for each in pairwise(parts):
+                counts[each] += count
+                places[each].add(index)
+            changed |= {*before, *pairwise(parts)}
         counts[pair] = 0
         for each in changed - {pair}:
             if counts[each] > 1:
                 heapq.heappush(queue, (-counts[each], each))
 
 
-def _join(
-    word: tuple[list[str], int], pair: Pair, counts: Counter[Pair], places: defaultdict[Pair, set[int]], index: int
-) -> set[Pair]:
-    """Join a pair inside one word; returns the pairs whose counts have changed."""
-    parts, count = word
-    before = list(pairwise(parts))
+def _join(parts: list[str], pair: Pair) -> None:
+    """Join a pair inside one word."""
     at = 0
     while at < len(parts) - 1:
         if (parts[at], parts[at + 1]) == pair:
             parts[at : at + 2] = [pair[0] + pair[1]]
         at += 1
-    after = list(pairwise(parts))
-    for each in before:
-        counts[each] -= count
-    for each in after:
-        counts[each] += count
-        places[each].add(index)
-    return {*before, *after}
 
 
 def save_byte_pairs(vocabulary: BytePairs, folder: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -51,25 +51,24 @@ class Served:
 
 
 def _read(model: NeuralModel, served: Served, documents: Sequence[Document]) -> Iterator[NoteReading]:
-    places = [pieces(document.text) for document in documents]
-    encoded = [
-        model.vocabulary.encode([document.text[start:end] for start, end in found])
-        for document, found in zip(documents, places, strict=True)
-    ]
     texts = [document.text for document in documents]
-    if served.parts:
-        said = served.parts.tag(texts, places)
-        encoded = [replace(each, parts=parts) for each, parts in zip(encoded, said, strict=True)]
-    beside = _beside(served, texts, places, encoded)
-    network = model.settings.network
-    tags = len(model.tagset.tags)
+    places = [pieces(text) for text in texts]
+    encoded = [
+        model.vocabulary.encode([text[start:end] for start, end in found]) for text, found in zip(texts, places, strict=True)
+    ]
+    rows = _rows(served, texts, places, encoded)
+    network, tags = model.settings.network, len(model.tagset.tags)
     marginals = [np.zeros((len(each), tags), np.float32) for each in encoded]
     best = [np.zeros(len(each), np.int64) for each in encoded]
+    wanted = [given.name for given in served.graph.get_inputs()]  # a network that reads no shapes has no such input
     for some in group_windows([len(each) for each in encoded], network.reads, network.overlap, WINDOWS):
-        batch = _batch([encoded[note].part(view.begin, view.end) for note, view in some])
-        for name, rows in beside.items():
-            batch[name] = stack_rows([rows[note][view.begin : view.end] for note, view in some], dtype=np.float32)
-        probable, path = _answer(model, served.graph, batch)
+        lengths = np.array([view.end - view.begin for _, view in some], np.int64)
+        batch = {"lengths": lengths}
+        for name in {*wanted} - {"lengths"}:
+            parts = [rows[name][note][view.begin : view.end] for note, view in some]
+            batch[name] = stack_rows(parts, dtype=np.float32 if parts[0].dtype.kind == "f" else np.int64)
+        emissions = served.graph.run(None, {name: batch[name] for name in wanted})[0]
+        probable, path = model.chain.read(emissions, lengths)
         for row, (note, view) in enumerate(some):
             kept = slice(view.keep_from - view.begin, view.keep_to - view.begin)
             marginals[note][view.keep_from : view.keep_to] = probable[row, kept]
@@ -78,11 +77,15 @@ def _read(model: NeuralModel, served: Served, documents: Sequence[Document]) -> 
         yield NoteReading(found, probabilities, answer)
 
 
-def _beside(
+def _rows(
     served: Served, texts: Sequence[str], places: Sequence[Sequence[Place]], encoded: Sequence[Encoded]
-) -> dict[str, Sequence[NDArray[np.floating[Any]]]]:
+) -> dict[str, Sequence[NDArray[Any]]]:
     """What is read of whole notes, before they are cut into windows: one row per piece."""
-    found: dict[str, Sequence[NDArray[np.floating[Any]]]] = {}
+    found: dict[str, Sequence[NDArray[Any]]] = {
+        name: [getattr(each, name) for each in encoded] for name in ("words", "chars", "shapes", "parts")
+    }
+    if served.parts:
+        found["parts"] = served.parts.tag(texts, places)
     if served.letters:
         found["spelt"] = _spelt(served.letters, encoded)
     if served.reader:
@@ -90,20 +93,6 @@ def _beside(
     if served.words:
         found["layers"] = served.words.read(texts, places)
     return found
-
-
-def _answer(model: NeuralModel, graph: Any, batch: dict[str, NDArray[Any]]) -> tuple[Floats, NDArray[np.int64]]:
-    """Marginals and best tags of a batch of windows."""
-    wanted = {given.name for given in graph.get_inputs()}  # a network that reads no shapes has no such input
-    emissions = graph.run(None, {name: values for name, values in batch.items() if name in wanted})[0]
-    return model.chain.read(emissions, batch["lengths"])
-
-
-def _batch(parts: Sequence[Encoded]) -> dict[str, NDArray[Any]]:
-    lengths = np.array([len(part) for part in parts], np.int64)
-    names = ("words", "chars", "shapes", "parts")
-    batch = {name: stack_rows([getattr(part, name) for part in parts], dtype=np.int64) for name in names}
-    return {**batch, "lengths": lengths}
 
 
 def _spelt(letters: Run, encoded: Sequence[Encoded]) -> list[Floats]:

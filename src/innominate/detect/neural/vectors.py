@@ -33,7 +33,7 @@ class WordVectors:
         """How long a vector is."""
         return int(self.rows.shape[1])
 
-    def filled(self, rng: np.random.Generator) -> Floats:
+    def fill_rows(self, rng: np.random.Generator) -> Floats:
         """All rows, those that the file lacks drawn with the mean and the spread of those it has; the first, padding, is 0."""
         there = self.rows[self.known]
         made = rng.normal(there.mean(), there.std(), self.rows.shape).astype(np.float32)

@@ -171,10 +171,6 @@ class Tagger(nn.Module):
         scores: Tensor = self(parts)[begins]
         return scores
 
-    def imitate_words(self, parts: Tensor, begins: Tensor) -> tuple[Tensor, None]:
-        """The same, for a teacher that learns from others: their states are not for it to imitate."""
-        return self.score_words(parts, begins), None
-
 
 class Student(Stack):
     """Words as slots of parts in, one score a tag out."""
@@ -203,12 +199,6 @@ class Student(Stack):
         slots, lengths, _ = gather_words(parts, begins, min(self.shape.window, int(begins.sum(1).max())))
         scores: Tensor = self(slots, lengths)[lengths > 0]
         return scores
-
-    def imitate_words(self, parts: Tensor, begins: Tensor) -> tuple[Tensor, Tensor]:
-        """Scores of all words, and what the student makes of its teacher's states there."""
-        slots, lengths, _ = gather_words(parts, begins, self.shape.window)
-        read = self.read(slots, lengths)[lengths > 0]
-        return self.out(read), self.imitate(read)
 
 
 def gather_words(parts: Tensor, begins: Tensor, words: int) -> tuple[Tensor, Tensor, Tensor]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +34,7 @@ from innominate.detect.neural.training.checkpoint import TrainingProgress
 from innominate.detect.neural.training.lessons import NoteLesson, mentions_by_label, with_other_mentions
 from innominate.detect.neural.training.loop import NetworkTrainer, Rounds
 from innominate.detect.neural.training.readers import Beside, load_readers
+from innominate.detect.neural.training.steps import WEIGHTS, best_device
 from innominate.detect.neural.vectors import read_vectors, words_of
 from innominate.detect.neural.vocabulary import Vocabulary
 from innominate.labels import with_labels
@@ -64,10 +65,11 @@ def fit(
     `about` goes into the card: the language, the taxonomy.
     """
     beside = Beside(language_model, word_lm, parts_of_speech or settings.network.parts_of_speech)
-    device = device or ("cuda" if torch.cuda.is_available() else "cpu")
+    device = device or best_device()
     tagset = Tagset(_labels(train, rare), settings.network.scheme)
-    texts = _pieces_of((*train, *unlabelled))
-    vocabulary = Vocabulary.of(texts, seen=settings.network.seen)
+    texts = (document.text for document in (*train, *unlabelled))
+    cut = ([text[start:end] for start, end in pieces(text)] for text in texts)
+    vocabulary = Vocabulary.of(cut, seen=settings.network.seen)
     settings, readers = load_readers(settings, beside)
     if vectors:
         vocabulary = vocabulary.with_words(words_of(vectors, settings.recipe.vector_words))
@@ -77,7 +79,7 @@ def fit(
     torch.manual_seed(settings.recipe.seed)
     net = build(settings.network, vocabulary, len(tagset.tags), readers.states)
     if given:
-        begin_with(net, given.filled(np.random.default_rng(settings.recipe.seed)))
+        begin_with(net, given.fill_rows(np.random.default_rng(settings.recipe.seed)))
 
     def lessons(notes: Sequence[Document]) -> list[NoteLesson]:
         return readers.lessons(notes, vocabulary, tagset, device)
@@ -137,10 +139,6 @@ def _labels(train: Sequence[Document], rare: int) -> tuple[str, ...]:
     return labels
 
 
-def _pieces_of(documents: Sequence[Document]) -> Iterator[list[str]]:
-    return ([document.text[start:end] for start, end in pieces(document.text)] for document in documents)
-
-
 def rounds_with_other_mentions(recipe: TrainingRecipe, train: Sequence[Document], lessons: Reads, *, once: bool) -> Rounds:
     """The notes of each epoch, with mentions that have changed places. Where they take long to read, a few are made `once`."""
     mentions = mentions_by_label(train)
@@ -188,9 +186,7 @@ def write(net: nn.Module, model: NeuralModel, folder: Path, states: int = 0) -> 
     """Write the folder of a model: the description, the weights, and the graph that is served."""
     save_model(model, folder)
     (folder / "model.int8.onnx").unlink(missing_ok=True)  # of a training before, in the same folder
-    save_file(
-        {name: value.detach().cpu().contiguous() for name, value in net.state_dict().items()}, folder / "weights.safetensors"
-    )
+    save_file({name: value.detach().cpu().contiguous() for name, value in net.state_dict().items()}, folder / WEIGHTS)
     network = model.settings.network
     export(net, folder / "model.onnx", example_of(states=states, layers=network.lm_layers * network.lm_size))
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from innominate.core import FormatError
-from innominate.formats import read_documents
+from innominate.core import Document, FormatError, Rejected
+from innominate.formats import MemoryFile, read, read_documents
 from innominate.formats.decoding import decode, decode_recorded, text_bytes
 
 NOTE = (
@@ -24,6 +24,25 @@ def test_a_note_is_read_whatever_its_encoding(encoding: str):
 def test_old_encodings_are_told_apart(encoding: str):
     note = NOTE.replace("œ", "oe")
     assert decode_recorded(note.encode(encoding), "n").text == note
+
+
+@pytest.mark.parametrize("strays", [b"l\x92asthme", b"N\xe9e", b"\xabbien\xbb", "Åsa, Öberg".encode("cp1252")])
+def test_some_stray_bytes_leave_the_rest_of_a_note_utf_8(strays: bytes):
+    assert decode_recorded(NOTE.encode() + strays, "n").text == NOTE + strays.decode("cp1252")
+    assert decode("Łódź: ".encode() + strays, "n") == "Łódź: " + strays.decode("cp1252")
+
+
+@pytest.mark.parametrize("doubtful", ["Née".encode("cp850"), b"\x81", b"\x1a\x9d"])
+def test_stray_bytes_that_give_no_letter_make_a_note_doubtful(doubtful: bytes):
+    with pytest.raises(FormatError, match=r"^n: parts of it are UTF-8 and parts are not"):
+        decode(NOTE.encode() + doubtful, "n")
+
+
+def test_a_stray_byte_in_a_table_is_read_and_a_doubtful_one_costs_its_row_alone():
+    lines = ["id,text\n1,Née à Genève\n".encode(), b"2,l\x92asthme\n", b"3,N\x82e\n", "4,Zoé dort\n".encode()]
+    read_rows = list(read(MemoryFile("t.csv", b"".join(lines), "t")))
+    assert [row.text for row in read_rows if isinstance(row, Document)] == ["Née à Genève", "l’asthme", "Zoé dort"]
+    assert [row.id for row in read_rows if isinstance(row, Rejected)] == ["3"]
 
 
 @pytest.mark.parametrize("bom", [b"\xff\xfe", b"\xfe\xff"])

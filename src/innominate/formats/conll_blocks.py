@@ -9,8 +9,9 @@ from typing import Any
 
 from innominate.core import Document, FormatError, Span
 from innominate.core.protocols import SourceFile
+from innominate.formats.decoding import has_undecodable
 from innominate.formats.json_values import as_record, json_value, spans_from
-from innominate.formats.text_stream import has_undecodable, open_text
+from innominate.formats.text_stream import open_text
 from innominate.formats.token_tags import is_tag, spans_of
 
 _COMMENT = re.compile(r"# (id|text|meta|spans) = (.*)", re.DOTALL)

@@ -3,7 +3,9 @@
 UTF-8 is tried first and strictly. The mark that some programs put before UTF-8 is kept as the first character of the text,
 because brat and the scorers count it: of the 750 documents of MEDDOCAN 22 have one, and all their offsets count it. What is
 neither UTF-8 nor marked as UTF-16 or UTF-32 is guessed among the few encodings that hospitals really have, by counting which
-of them gives letters of the languages written there. Newlines are never changed.
+of them gives letters of the languages written there. UTF-8 with some stray bytes, as when a note was pasted together, stays
+UTF-8: each stray byte is read as Windows would, and where that gives no letter or quote, the record is refused. Newlines are
+never changed.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from dataclasses import dataclass, field
 from innominate.core.errors import FormatError
 
 BOM = "\ufeff"
+STRAY = "innominate-stray"  # for `errors=`: reads bytes that are no UTF-8 one by one
 LEGACY = ("cp1252", "iso8859_15", "cp850", "mac_roman", "cp1250")  # Windows, Unix, DOS, old Macs, central Europe
 
 _MARKS = (  # the mark of UTF-32 begins with that of UTF-16, so it comes first
@@ -42,6 +45,7 @@ _MISPLACED = re.compile(
     r"|(?<=[^\W\d_])[À-ÖØ-ÞŠŽŒŸ](?=[a-zß-öø-ÿœ])"
     r"|(?<=[a-zß-öø-ÿœ])[À-ÖØ-ÞŠŽŒŸ]"
 )
+_UNDECODABLE = re.compile("[\udc80-\udcff]")
 _log = logging.getLogger(__name__)
 
 
@@ -68,6 +72,14 @@ def decode_recorded(data: bytes, source: str) -> Decoded:
     >>> decode_recorded(b"N\xe9e", "note.txt").encoding
     'cp1252'
     """
+    decoded = decode_leniently(data, source)
+    if has_undecodable(decoded.text):
+        raise FormatError("parts of it are UTF-8 and parts are not; save it as UTF-8", source=source)
+    return decoded
+
+
+def decode_leniently(data: bytes, source: str) -> Decoded:
+    """The same for the beginning of a file of records: a byte that does not fit is kept apart, and costs its record alone."""
     for magic, what in _FILE_TYPES.items():
         if data.startswith(magic):
             raise FormatError(f"this is {what}, not text; convert it to plain text first", source=source)
@@ -115,12 +127,35 @@ def _unmarked_utf16(data: bytes) -> str | None:
 
 def _guess(data: bytes, source: str) -> Decoded:
     """Take the encoding under which most of what is not ASCII is plausible; of equals the first in the list."""
-    candidates = [decoded for encoding in LEGACY if (decoded := _plausible(data, encoding))]
+    candidates = [(_oddness(decoded), decoded) for encoding in LEGACY if (decoded := _plausible(data, encoding))]
+    mixed = data.decode("utf_8", STRAY)
+    if len(mixed) < len(data):  # some characters are whole in UTF-8, which hardly happens by chance
+        candidates.append((-len(_UNDECODABLE.findall(mixed)), Decoded(mixed, "utf_8")))
     if not candidates:
         raise FormatError("neither UTF-8 nor any other encoding of text; save it as UTF-8", source=source)
-    best = max(candidates, key=_oddness)
-    _log.info("%s: not UTF-8; read as %s", source, best.encoding)
+    _, best = max(candidates, key=lambda candidate: candidate[0])
+    _log.info("%s: not UTF-8 throughout; read as %s", source, best.encoding)
     return best
+
+
+def has_undecodable(text: str) -> bool:
+    """Say whether a text holds bytes that were no text in its encoding, kept apart as half surrogates."""
+    return not text.isascii() and _UNDECODABLE.search(text) is not None
+
+
+def _read_stray(error: UnicodeError) -> tuple[str, int]:
+    """Bytes that are no UTF-8: what Windows means by each if that is a letter or a quote, else the byte kept apart."""
+    assert isinstance(error, UnicodeDecodeError)
+    strays = error.object[error.start : error.end]
+    return "".join(_read_byte(byte) for byte in strays), error.end
+
+
+def _read_byte(byte: int) -> str:
+    meant = bytes([byte]).decode("cp1252", "replace")
+    return meant if meant in _LETTERS else chr(0xDC00 + byte)
+
+
+codecs.register_error(STRAY, _read_stray)
 
 
 def _plausible(data: bytes, encoding: str) -> Decoded | None:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from innominate.core import FormatError, Rejected
+from innominate.formats.decoding import has_undecodable
 from innominate.formats.json_values import plain_value
-from innominate.formats.text_stream import has_undecodable
 
 NumberedRow = tuple[int, Sequence[Any] | FormatError]  # where a row is, and its cells or what is wrong with them
 

@@ -8,10 +8,10 @@ from typing import Any
 
 from innominate.core import Document, FormatError, Rejected, Span
 from innominate.core.protocols import SourceFile
+from innominate.formats.decoding import has_undecodable
 from innominate.formats.json_values import as_record, json_text, json_value, plain_value, span_record, spans_from
 from innominate.formats.reasons import reason_of, tell_columns
 from innominate.formats.rows import NumberedRow, refuse_undecodable, whole_row
-from innominate.formats.text_stream import has_undecodable
 
 META = "meta"  # our own tables keep the meta data here, as JSON
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import codecs
 import io
-import re
 from typing import TextIO
 
 from innominate.core import UsageError
 from innominate.core.protocols import SourceFile
-from innominate.formats.decoding import decode_recorded
+from innominate.formats.decoding import STRAY, decode_leniently
 from innominate.formats.sources import HEAD
 
 _MARKS = {
@@ -18,13 +17,12 @@ _MARKS = {
     "utf_32_le": codecs.BOM_UTF32_LE,
     "utf_32_be": codecs.BOM_UTF32_BE,
 }
-_ESCAPED = re.compile("[\udc80-\udcff]")
 
 
 def open_text(file: SourceFile, *, newline: str, encoding: str | None = None) -> TextIO:
     """Open a file as text without changing a newline; an encoding that is not given is found out from its beginning.
 
-    Bytes that do not fit the encoding are kept apart as half surrogates, for `has_undecodable` to find in their record.
+    Bytes that do not fit the encoding are read one by one, or kept apart for `has_undecodable` to find in their record.
     """
     with file.open() as stream:
         head = stream.read(HEAD)
@@ -37,12 +35,8 @@ def open_text(file: SourceFile, *, newline: str, encoding: str | None = None) ->
     mark = _MARKS.get(encoding, b"")
     if mark and head.startswith(mark):
         stream.read(len(mark))
-    return io.TextIOWrapper(stream, encoding=encoding, errors="surrogateescape", newline=newline)
-
-
-def has_undecodable(text: str) -> bool:
-    """Say whether a piece of such a file holds bytes that were no text in its encoding."""
-    return not text.isascii() and _ESCAPED.search(text) is not None
+    errors = STRAY if encoding.lower().replace("_", "-").startswith("utf-8") else "surrogateescape"
+    return io.TextIOWrapper(stream, encoding=encoding, errors=errors, newline=newline)
 
 
 def _encoding(head: bytes, source: str) -> str:
@@ -54,5 +48,5 @@ def _encoding(head: bytes, source: str) -> str:
             head = head[: head.rfind(b"\n") + 1] or head
         else:
             head = head[: head.rfind(b"\n") + 1] or b""
-    encoding = decode_recorded(head, source).encoding
+    encoding = decode_leniently(head, source).encoding
     return "utf-8-sig" if encoding == "utf_8" else encoding

@@ -19,10 +19,10 @@ from typing import Any, TextIO
 from innominate.core import FormatError, UsageError
 from innominate.detect.known.births import readings
 from innominate.detect.known.columns import roles_of
-from innominate.formats.decoding import decode_recorded
-from innominate.formats.text_stream import has_undecodable
+from innominate.formats.decoding import has_undecodable
+from innominate.formats.sources import DiskFile
+from innominate.formats.text_stream import open_text
 
-_HEAD = 1 << 16  # bytes from which the encoding is guessed
 _FIELD, _LINE = "\x1f", "\x1e"  # between the values of a patient in memory
 _BETWEEN_VALUES = re.compile(f"[;|{_FIELD}{_LINE}]")
 _COMMA_TOO = re.compile(f"[;|,{_FIELD}{_LINE}]")
@@ -92,13 +92,7 @@ class Patients:
 def read_patients(path: Path) -> Patients:
     """Read a patient file; once per process."""
     try:
-        with path.open("rb") as stream:
-            head = stream.read(_HEAD)
-        # a character cut in two at the end of the head says nothing
-        encoding = decode_recorded(head[: head.rfind(b"\n") + 1] or head, path.name).encoding
-        with path.open(
-            encoding="utf-8-sig" if encoding == "utf_8" else encoding, errors="surrogateescape", newline=""
-        ) as text:
+        with open_text(DiskFile(path, path.stem), newline="") as text:
             return Patients(_records(text, path.name))
     except OSError as error:
         raise UsageError(f"cannot read the patients from {path}: {error.strerror}") from None

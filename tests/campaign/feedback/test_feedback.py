@@ -246,7 +246,7 @@ def test_a_penalty_is_single(segment, category, penalty):
     (aligned,) = contest("vu à [12h](TEMPS)", "vu à 12h").records[0].aligned
     one = Judgement("linguine", aligned, segment, category)
     assert one.penalty == penalty
-    assert one.segment_penalty == (None if segment is None else int(not segment))
+    assert one.penalty_of("segment") == (None if segment is None else int(not segment))
 
 
 def test_qualities_add_up():

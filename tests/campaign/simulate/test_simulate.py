@@ -16,7 +16,7 @@ from innominate.campaign.simulate.recovery import count_errors
 from innominate.campaign.simulate.working import FixedQueue, StoreQueue, simulate_work, true_spans
 from innominate.campaign.store import create_store
 from innominate.campaign.suggestions.active import Seconds, learn_seconds, measure_uncertainty, rank_chunks
-from innominate.campaign.suggestions.spoil import similar_labels
+from innominate.campaign.suggestions.audiences import similar_labels
 from innominate.cli.app import app
 from innominate.core import Document, Span, UsageError, annotated
 

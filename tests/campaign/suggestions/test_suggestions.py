@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from innominate.campaign.planning.config import Campaign, Condition
 from innominate.campaign.records import Annotator, Sample
-from innominate.campaign.suggestions.audiences import plan_suggestions
-from innominate.campaign.suggestions.spoil import Fate, similar_labels, spoil_suggestions
+from innominate.campaign.suggestions.audiences import Fate, plan_suggestions, similar_labels, spoil_suggestions
 from innominate.core import annotated
 
 NEAR = similar_labels("chuv")

@@ -9,6 +9,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import cast, get_args
 
 from innominate.campaign.agreement.alignment import Continuum
 from innominate.campaign.agreement.gamma import Parameters
@@ -132,17 +133,6 @@ def _step(progress: Progress | None, name: str) -> Callable[[int, int], None] | 
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """What is asked of an analysis; what is None is as usual."""
-
-    corrections: Sequence[Path] = ()
-    votes: str = "equal"
-    workers: int | None = None
-    parameters: Parameters | None = None
-    longest: float | None = None  # seconds; a longer task was a break
-
-
-@dataclass(frozen=True, slots=True)
 class Analysed:
     """An analysis, with the campaign and everything that was kept out."""
 
@@ -157,41 +147,42 @@ class Analysed:
         return {label.name: f"{label.category}:{label.name}" for label in known if label.category != label.name}
 
 
-def analyse_store(store: Store, asked: Asked, progress: Progress | None = None) -> Analysed:
-    """Read a store and analyse it. The store remembers what takes long, so a second command does not work it out again."""
-    campaign, people = store.campaign(), store.annotators()
-    samples, answers = store.samples(training=None), store.answers(latest=False, training=None)
-    labels = taxonomy(campaign.taxonomy).labels
-    given, faults = _read_all_corrections(asked.corrections, {sample.id: sample for sample in samples}, labels)
-    parameters = asked.parameters or Parameters()
+def analyse_store(
+    store: Store,
+    corrections: Iterable[Path] = (),
+    *,
+    votes: str = "equal",
+    workers: int | None = None,
+    parameters: Parameters | None = None,
+    longest: float = BREAK,
+    progress: Progress | None = None,
+) -> Analysed:
+    """Read a store and analyse it, with the corrections of managers; `workers` are as many as there are cores unless given.
+
+    The store remembers what takes long, so a second command does not work it out again.
+    """
+    if votes not in get_args(Scheme):
+        raise UsageError(f"--votes is one of {', '.join(get_args(Scheme))}, not {votes!r}")
+    campaign, samples = store.campaign(), store.samples(training=None)
+    labels, by_id = taxonomy(campaign.taxonomy).labels, {sample.id: sample for sample in samples}
+    read = [read_corrections(path, by_id, labels) for path in corrections]
+    gamma = parameters or Parameters()
     choices = AnalysisChoices(
-        gamma=parameters,
-        pooled=replace(parameters, precision=0.02),
-        votes=_scheme(asked.votes),
+        gamma=gamma,
+        pooled=replace(gamma, precision=0.02),
+        longest=longest,
+        votes=cast(Scheme, votes),
         goal=campaign.goal,
         groups={name: label.category for name, label in labels.items()},
-        workers=asked.workers or os.cpu_count() or 1,
+        workers=workers or os.cpu_count() or 1,
     )
-    choices = replace(choices, longest=asked.longest) if asked.longest is not None else choices
-    analysis = analyse(samples, people, answers, given, choices=choices, progress=progress, memory=store)
-    return Analysed(campaign, analysis, (*faults, *analysis.problems))
-
-
-def _read_all_corrections(
-    paths: Sequence[Path], samples: Mapping[str, Sample], labels: Iterable[str]
-) -> tuple[list[Correction], list[Problem]]:
-    """The corrections of all files, and what is wrong with them."""
-    given: list[Correction] = []
-    faults: list[Problem] = []
-    for path in paths:
-        found, wrong = read_corrections(path, samples, labels)
-        given += found
-        faults += wrong
-    return given, faults
-
-
-def _scheme(votes: str) -> Scheme:
-    schemes: dict[str, Scheme] = {"equal": "equal", "index": "index", "dawid-skene": "dawid-skene"}
-    if votes not in schemes:
-        raise UsageError(f"--votes is one of {', '.join(schemes)}, not {votes!r}")
-    return schemes[votes]
+    analysis = analyse(
+        samples,
+        store.annotators(),
+        store.answers(latest=False, training=None),
+        [correction for given, _ in read for correction in given],
+        choices=choices,
+        progress=progress,
+        memory=store,
+    )
+    return Analysed(campaign, analysis, (*(fault for _, faults in read for fault in faults), *analysis.problems))

@@ -9,10 +9,9 @@ from typing import Any
 
 from innominate.campaign.agreement.alignment import Continuum
 from innominate.campaign.agreement.library import largest_difference
-from innominate.campaign.agreement.pairs import PairAgreement, mean_gammas
+from innominate.campaign.agreement.pairs import PairAgreement, mean_gammas, overlap
 from innominate.campaign.analysis.analysis import Analysis, group_by_sample
 from innominate.campaign.reference.verdicts import Judgement, Record
-from innominate.evaluate.agreement import overlap
 from innominate.evaluate.stats import bootstrap
 
 BIN = 0.1  # of the histogram of gammas

@@ -6,11 +6,11 @@ keep what was spoilt.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import log
 from statistics import fmean
-from typing import Any, Literal
+from typing import Any
 
 from innominate.campaign.analysis.analysis import Analysis
 from innominate.campaign.experiment.mixed import fit_random_intercept
@@ -18,7 +18,7 @@ from innominate.campaign.planning.config import Campaign, Condition
 from innominate.campaign.records import Annotator
 from innominate.campaign.reference.verdicts import Judgement
 from innominate.campaign.store import Suggestion
-from innominate.campaign.suggestions.spoil import Fate
+from innominate.campaign.suggestions.audiences import Fate
 from innominate.core import Span, UsageError
 from innominate.evaluate.stats import clopper_pearson, paired, student, welch
 
@@ -141,6 +141,7 @@ def _rates(found: Counter[tuple[str, bool]]) -> dict[str, Any]:
 RULES = ("even", "equal", "any")  # by which alignments are taken: numbers of annotators on each side
 Judged = tuple[Condition, Judgement]
 Sides = dict[Condition, dict[int, list[float]]]  # condition -> alignment -> penalties of its annotators
+SIDES = ("segment", "category")  # of an alignment
 LEAST = 2  # annotators of each side of an alignment
 
 
@@ -175,11 +176,11 @@ def judgements_by_condition(analysis: Analysis, arms: Arms) -> list[Judged]:
     return found
 
 
-def group_penalties(found: Iterable[Judged], side: Literal["segment", "category"]) -> Sides:
+def group_penalties(found: Iterable[Judged], side: str) -> Sides:
     """Penalties by condition and alignment; alignments without a reference on this side say nothing."""
     sides: Sides = {}
     for condition, one in found:
-        penalty = one.segment_penalty if side == "segment" else one.category_penalty
+        penalty = one.penalty_of(side)
         if penalty is not None:
             sides.setdefault(condition, {}).setdefault(id(one.aligned), []).append(float(penalty))
     return sides
@@ -254,8 +255,7 @@ def _described(condition: Condition, timed: Sequence[Timed], found: Sequence[Jud
         "tasks": len(seconds),
         "judgements": len(mine),
         "duration": _mean(seconds),
-        "segment": _mean([one.segment_penalty for one in mine if one.segment_penalty is not None]),
-        "category": _mean([one.category_penalty for one in mine if one.category_penalty is not None]),
+        **{side: _mean([value for one in mine if (value := one.penalty_of(side)) is not None]) for side in SIDES},
     }
 
 
@@ -266,8 +266,8 @@ def _tests(
     tail = "p_greater" if condition.perturbation > control.perturbation else "p_less"
     seconds = [[one.seconds for one in timed if one.condition == which] for which in (condition, control)]
     tests = {"duration": _tested(seconds[0], seconds[1], tail)}
-    for side in ("segment", "category"):
-        sides = group_penalties(found, "segment" if side == "segment" else "category")
+    for side in SIDES:
+        sides = group_penalties(found, side)
         scores = pair_scores(sides.get(condition, {}), sides.get(control, {}), rule)
         tests[side] = _tested(scores[0], scores[1], tail)
     within = [_by_person([one for one in timed if one.condition == which]) for which in (condition, control)]
@@ -300,14 +300,9 @@ def _models(conditions: Sequence[Condition], timed: Sequence[Timed], found: Sequ
             {"log characters": [length - middle for length in lengths]} if varying else {},
         )
     }
-    sides: dict[str, Callable[[Judgement], int | None]] = {
-        "segment": lambda one: one.segment_penalty,
-        "category": lambda one: one.category_penalty,
-    }
-    for side, penalty in sides.items():
-        rows = [
-            (one.annotator, condition.name, float(value)) for condition, one in found if (value := penalty(one)) is not None
-        ]
+    for side in SIDES:
+        values = ((condition, one, one.penalty_of(side)) for condition, one in found)
+        rows = [(one.annotator, condition.name, float(value)) for condition, one, value in values if value is not None]
         models[side] = _model(others, rows, {})
     return models
 

@@ -224,15 +224,10 @@ class Judgement:
         """One, if the segment or the category is wrong; both together are not worse."""
         return int(self.segment_right is False or self.category_right is False)
 
-    @property
-    def segment_penalty(self) -> int | None:
-        """1 or 0, None without a reference."""
-        return None if self.segment_right is None else int(not self.segment_right)
-
-    @property
-    def category_penalty(self) -> int | None:
-        """1 or 0, None without a reference."""
-        return None if self.category_right is None else int(not self.category_right)
+    def penalty_of(self, side: str) -> int | None:
+        """1 or 0 for the segment or the category, None without a reference."""
+        right = self.segment_right if side == "segment" else self.category_right
+        return None if right is None else int(not right)
 
 
 def judge_records(records: Iterable[Record]) -> list[Judgement]:

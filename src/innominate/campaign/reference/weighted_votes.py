@@ -25,6 +25,8 @@ from innominate.campaign.reference.verdicts import (
 Scheme = Literal["equal", "index", "dawid-skene"]
 Chances = Mapping[tuple[str, Segment], float]  # (sample, place) -> how probable it is that something is there
 Answers = Sequence[tuple[str, str | None]]  # who said what
+ByLabel = dict[str | None, float]  # None: nothing is there
+Tables = dict[str, dict[str | None, ByLabel]]  # annotator -> true label -> what it is called
 ROUNDS = 50
 _SETTLED = 1e-6
 _PRIOR = 0.01  # added to every count, so that what has not happened yet is not impossible
@@ -57,10 +59,10 @@ def estimate_by_dawid_skene(items: Sequence[Answers], rounds: int = ROUNDS) -> A
     True
     """
     labels: list[str | None] = sorted({label for item in items for _, label in item}, key=str)
-    guesses: list[dict[str | None, float]] = [
+    guesses: list[ByLabel] = [
         {label: count / len(item) for label, count in Counter(label for _, label in item).items()} for item in items
     ]
-    tables: dict[str, dict[str | None, dict[str | None, float]]] = {}
+    tables: Tables = {}
     for _ in range(rounds):
         prior, tables = _maximise(items, guesses, labels)
         following = [_expect(item, prior, tables) for item in items]
@@ -76,10 +78,10 @@ def estimate_by_dawid_skene(items: Sequence[Answers], rounds: int = ROUNDS) -> A
 
 def _maximise(
     items: Sequence[Answers], guesses: Sequence[Mapping[str | None, float]], labels: Sequence[str | None]
-) -> tuple[dict[str | None, float], dict[str, dict[str | None, dict[str | None, float]]]]:
+) -> tuple[ByLabel, Tables]:
     """How frequent categories are, and the log of how often each annotator calls one what."""
-    prior: dict[str | None, float] = dict.fromkeys(labels, _PRIOR)
-    counts: dict[str, dict[str | None, dict[str | None, float]]] = {}
+    prior: ByLabel = dict.fromkeys(labels, _PRIOR)
+    counts: Tables = {}
     for item, guess in zip(items, guesses, strict=True):
         for truth, chance in guess.items():
             prior[truth] += chance
@@ -96,9 +98,7 @@ def _maximise(
     return {label: log(count / whole) for label, count in prior.items()}, tables
 
 
-def _expect(
-    item: Answers, prior: Mapping[str | None, float], tables: Mapping[str, Mapping[str | None, Mapping[str | None, float]]]
-) -> dict[str | None, float]:
+def _expect(item: Answers, prior: ByLabel, tables: Tables) -> ByLabel:
     """The probabilities of the categories that somebody gave to an item."""
     named = {label for _, label in item}
     unknown = -log(len(prior))

@@ -14,7 +14,7 @@ from random import Random
 from typing import Any
 
 from innominate.campaign.records import read_toml_file
-from innominate.campaign.suggestions.spoil import Similar, shift_bounds
+from innominate.campaign.suggestions.audiences import Similar, shift_bounds
 from innominate.core import Span, UsageError
 from innominate.text.tokens import tokens
 

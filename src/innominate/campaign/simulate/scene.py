@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from innominate.campaign.analysis.analysis import AnalysisChoices, analyse
+from innominate.campaign.analysis.analysis import analyse_store
 from innominate.campaign.experiment.comparison import Arms, compare_conditions
 from innominate.campaign.exports import prodigy_tasks
 from innominate.campaign.imports import import_file
@@ -21,10 +20,9 @@ from innominate.campaign.simulate.marking import Crowd, crowd_from, read_crowd, 
 from innominate.campaign.simulate.recovery import compare_with_truth
 from innominate.campaign.simulate.working import FixedQueue, SimulatedTask, StoreQueue, simulate_work, true_spans
 from innominate.campaign.store import Store, create_store
-from innominate.campaign.suggestions.spoil import similar_labels
+from innominate.campaign.suggestions.audiences import similar_labels
 from innominate.core import Document, Rejected, UsageError
 from innominate.formats import files_of, format_named, write
-from innominate.labels import taxonomy
 
 Result = dict[str, Any]
 START = 1_646_640_000.0  # 7 March 2022, 08:00 UTC: simulated time does not depend on the day
@@ -106,14 +104,7 @@ def work_through(scene: Scene, most: int, seed: int) -> list[SimulatedTask]:
 def summarise_simulation(scene: Scene, done: Sequence[SimulatedTask]) -> Result:
     """Numbers for planning, and the errors of the estimates."""
     store, campaign = scene.store, scene.campaign
-    groups = {name: label.category for name, label in taxonomy(campaign.taxonomy).labels.items()}
-    analysis = analyse(
-        store.samples(training=None),
-        store.annotators(),
-        store.answers(latest=False, training=None),
-        choices=AnalysisChoices(goal=campaign.goal, groups=groups, workers=os.cpu_count() or 1),
-        memory=store,
-    )
+    analysis = analyse_store(store).analysis
     given = store.suggestions()
     found = compare_conditions(analysis, campaign, given) if campaign.conditions else None
     arms = Arms.of(campaign, analysis.annotators, given) if campaign.conditions else None

@@ -17,7 +17,7 @@ from innominate.campaign.records import Annotator, Answer, Sample
 from innominate.campaign.simulate.marking import Chunk, Crowd, Habits, SimulatedMarks, mark_chunk
 from innominate.campaign.store import Store, Suggestion
 from innominate.campaign.store.leases import shuffle_numbers
-from innominate.campaign.suggestions.spoil import Similar
+from innominate.campaign.suggestions.audiences import Similar
 from innominate.core import Span, resolve
 
 QueuedTask = tuple[Sample, tuple[Span, ...]]  # a chunk with its suggestions

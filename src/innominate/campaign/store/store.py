@@ -15,7 +15,7 @@ from innominate.campaign.store.answers import Receipt, find_problem, keep_answer
 from innominate.campaign.store.database import Database, Transaction, is_there, migrate, missing_migrations
 from innominate.campaign.store.drivers import StoreAddress, make_file
 from innominate.campaign.store.leases import shuffle_numbers
-from innominate.campaign.store.summary import count_work
+from innominate.campaign.store.status import count_work
 from innominate.core import UsageError
 from innominate.labels import taxonomy
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
@@ -14,7 +14,7 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from innominate.campaign.analysis.analysis import Analysed, Asked, analyse_store
+from innominate.campaign.analysis.analysis import Analysed, analyse_store
 from innominate.campaign.analysis.analysis import Progress as Show
 from innominate.campaign.store import open_store
 from innominate.cli.console import stderr
@@ -35,10 +35,10 @@ Votes = Annotated[
 Workers = Annotated[int | None, typer.Option("--workers", metavar="N", help="Processes. [dim]Default: all cores[/]")]
 
 
-def analyse_with_progress(store: str, asked: Asked) -> Analysed:
+def analyse_with_progress(store: str, corrections: Iterable[Path] | None, **options: Any) -> Analysed:
     """Open a store and analyse it with a progress bar; what is kept out is listed."""
     with open_store(store, time.time()) as opened, _progress() as show:
-        result = analyse_store(opened, asked, show)
+        result = analyse_store(opened, corrections or (), progress=show, **options)
     for problem in result.problems[:MOST_SHOWN]:
         stderr.print(f"[yellow]kept out:[/] {escape(str(problem))}", soft_wrap=True)
     if len(result.problems) > MOST_SHOWN:

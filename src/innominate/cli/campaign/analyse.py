@@ -12,7 +12,6 @@ from rich.markup import escape
 from rich.table import Table
 
 from innominate.campaign.agreement.gamma import Parameters
-from innominate.campaign.analysis.analysis import Asked
 from innominate.campaign.analysis.result import compare_with_library, summarise_analysis
 from innominate.campaign.analysis.tasks import BREAK
 from innominate.cli.campaign._shared import (
@@ -56,7 +55,8 @@ def command(
     [dim]innominate campaign analyse contest.db -o analysis/[/]
     """
     parameters = Parameters(alpha, beta, 1.0, within, seed, precision=precision or None)
-    analysed = analyse_with_progress(store, Asked(corrections or (), votes, workers, parameters, longest))
+    how = {"votes": votes, "workers": workers, "parameters": parameters, "longest": longest}
+    analysed = analyse_with_progress(store, corrections, **how)
     result = {
         "campaign": analysed.campaign.name,
         **summarise_analysis(analysed.analysis),

@@ -9,7 +9,6 @@ from typing import Annotated, Any
 
 import typer
 
-from innominate.campaign.analysis.analysis import Asked
 from innominate.campaign.experiment.comparison import RULES, compare_conditions
 from innominate.campaign.store import open_store
 from innominate.cli.campaign._shared import (
@@ -48,7 +47,7 @@ def command(
         raise UsageError(f"--rule is one of {', '.join(RULES)}, not {rule!r}")
     with open_store(store, time.time()) as opened:
         given = opened.suggestions()
-    analysed = analyse_with_progress(store, Asked(corrections or (), votes, workers))
+    analysed = analyse_with_progress(store, corrections, votes=votes, workers=workers)
     result = compare_conditions(analysed.analysis, analysed.campaign, given, rule)
     result["campaign"] = analysed.campaign.name
     summary(result)

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 from rich.markup import escape
 
-from innominate.campaign.analysis.analysis import Analysis, Asked
+from innominate.campaign.analysis.analysis import Analysis
 from innominate.campaign.feedback.feedback import Feedback, collect_comments, list_corrections, make_feedback, read_comments
 from innominate.campaign.feedback.mail import MailSettings, read_mail_settings, send_letters
 from innominate.campaign.reference.decisions import check_queue_place, write_queue
@@ -56,7 +56,7 @@ def command(
     settings = read_mail_settings(mail) if mail else None
     listed = output / "comments.jsonl"
     check_queue_place(listed, corrections or [])
-    analysed = analyse_with_progress(store, Asked(corrections or (), votes, workers))
+    analysed = analyse_with_progress(store, corrections, votes=votes, workers=workers)
     reports = [one for one in make_feedback(analysed.analysis, datetime.now()) if not only or one.annotator.id in only]
     output.mkdir(parents=True, exist_ok=True)
     for one in reports:

@@ -7,7 +7,6 @@ from typing import Annotated
 
 import typer
 
-from innominate.campaign.analysis.analysis import Asked
 from innominate.campaign.exports import reference_documents
 from innominate.campaign.reference.decisions import check_queue_place, write_queue
 from innominate.cli import options as o
@@ -52,7 +51,7 @@ def command(
     """
     place = queue or Path(f"{output.rstrip('/')}.decisions.jsonl")
     check_queue_place(place, corrections or [])
-    analysed = analyse_with_progress(store, Asked(corrections or (), votes, workers))
+    analysed = analyse_with_progress(store, corrections, votes=votes, workers=workers)
     analysis = analysed.analysis
     waiting = {one.sample for one in analysis.pending}
     documents = reference_documents(analysis, provisional=provisional)

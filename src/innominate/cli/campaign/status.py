@@ -11,9 +11,8 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-from innominate.campaign.status import GoalProgress, Status, summarise_status
 from innominate.campaign.store import open_store
-from innominate.campaign.store.summary import AnswerCounts
+from innominate.campaign.store.status import AnswerCounts, GoalProgress, Status, summarise_status
 from innominate.cli.campaign._shared import StoreAddress
 from innominate.cli.console import stdout
 

@@ -94,7 +94,9 @@ def _add_anchors(tokens: Sequence[Token], labels: Taxonomy) -> list[tuple[int, s
     for place, token in enumerate(tokens):
         if token.type == "heading_open":
             words = tokens[place + 1].content
-            address = _free_address(words, {one[2] for one in contents})
+            plain, taken = re.sub(r"[^\w]+", "-", words.lower()).strip("-") or "section", {one[2] for one in contents}
+            numbered = (plain, *(f"{plain}-{number}" for number in range(2, 99)))
+            address = next(name for name in numbered if name not in taken)
             token.attrSet("id", address)
             name = label_of_heading(words, labels)
             members = [label for label in labels.labels.values() if label.category == words.strip()]
@@ -104,11 +106,6 @@ def _add_anchors(tokens: Sequence[Token], labels: Taxonomy) -> list[tuple[int, s
                 token.attrSet("class", "label")
             contents.append((int(token.tag[1:]), words, address, colour))
     return contents
-
-
-def _free_address(words: str, taken: set[str]) -> str:
-    plain = re.sub(r"[^\w]+", "-", words.lower()).strip("-") or "section"
-    return next(name for name in (plain, *(f"{plain}-{number}" for number in range(2, 99))) if name not in taken)
 
 
 def _mark_examples(tokens: Sequence[Token]) -> None:

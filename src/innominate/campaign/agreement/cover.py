@@ -136,7 +136,11 @@ def cover_units(
             following = dict(sorted(following.items(), key=lambda item: item[1][0])[:width])
         covers = following
     cost, chain = min(covers.values(), key=_cost_of, default=(inf, None))
-    return cost, _clusters(chain), complete
+    chosen = []
+    while chain:
+        members, chain = chain
+        chosen.append(members)
+    return cost, chosen[::-1], complete
 
 
 def cover_by_price(clusters: Clusters, width: int = MANY) -> tuple[list[tuple[int, ...]], bool]:
@@ -163,14 +167,6 @@ def cover_by_price(clusters: Clusters, width: int = MANY) -> tuple[list[tuple[in
 def _rows(clusters: Clusters, above: Numbers, which: NDArray[np.bool_]) -> Iterator[Cluster]:
     for cost, members in zip(above[which].tolist(), clusters.members[which], strict=True):
         yield cost, tuple(members.nonzero()[0].tolist())
-
-
-def _clusters(chain: _Chain | None) -> list[tuple[int, ...]]:
-    chosen = []
-    while chain:
-        members, chain = chain
-        chosen.append(members)
-    return chosen[::-1]
 
 
 def _by_first(units: int, candidates: Iterable[Cluster]) -> list[list[_Priced]]:

@@ -189,9 +189,7 @@ def disorders_by_chance(continuum: Continuum, parameters: Parameters, dissimilar
 
 def _needed(drawn: list[float], parameters: Parameters) -> int:
     """How many samples the wanted precision takes (Mathet et al. 2015, section 5.3)."""
-    if parameters.precision is None:
-        return len(drawn)
     mean, deviation = mean_and_deviation(drawn)
-    if not mean:
+    if parameters.precision is None or not mean:
         return len(drawn)
     return ceil((deviation / mean * _CONFIDENCE / parameters.precision) ** 2)

@@ -105,7 +105,11 @@ def pairwise_agreement(
     >>> nobody[0].pair, nobody[0].gamma, nobody[0].overlap.strict.f()
     (('eva', 'ola'), None, 0.0)
     """
-    shared = _shared(samples)
+    shared: dict[tuple[str, str], list[str]] = {}
+    for id in sorted(samples):
+        for pair in combinations(sorted(samples[id]), 2):
+            shared.setdefault(pair, []).append(id)
+    shared = dict(sorted(shared.items()))
     pooled = {pair: _pooled(pair, ids, samples, lengths) for pair, ids in shared.items()}
     enough = {pair: continuum for pair, continuum in pooled.items() if continuum.size >= LEAST_UNITS}
     values = compute_gammas(
@@ -130,14 +134,6 @@ def mean_gammas(pairs: Iterable[PairAgreement]) -> dict[str, float]:
         for who in agreement.pair if agreement.gamma else ():
             values.setdefault(who, []).append(agreement.gamma.value if agreement.gamma else 0.0)
     return {who: sum(some) / len(some) for who, some in sorted(values.items())}
-
-
-def _shared(samples: Mapping[str, Marked]) -> dict[tuple[str, str], list[str]]:
-    shared: dict[tuple[str, str], list[str]] = {}
-    for id in sorted(samples):
-        for one, other in combinations(sorted(samples[id]), 2):
-            shared.setdefault((one, other), []).append(id)
-    return dict(sorted(shared.items()))
 
 
 def _pooled(pair: tuple[str, str], ids: Iterable[str], samples: Mapping[str, Marked], lengths: Mapping[str, int]) -> Continuum:

@@ -197,18 +197,13 @@ def pair_scores(first: Mapping[int, Sequence[float]], second: Mapping[int, Seque
     """
     if rule not in RULES:
         raise UsageError(f"alignments are taken by even, equal or any numbers of annotators, not {rule!r}")
-    both = [key for key in first if key in second and _allowed(len(first[key]), len(second[key]), rule)]
+
+    def allow(one: int, other: int) -> bool:
+        enough = one >= LEAST and other >= LEAST
+        return rule == "any" or (enough and (one == other if rule == "equal" else one % 2 == 0 and other % 2 == 0))
+
+    both = [key for key in first if key in second and allow(len(first[key]), len(second[key]))]
     return [[fmean(side[key]) for key in both] for side in (first, second)]
-
-
-def _allowed(one: int, other: int, rule: str) -> bool:
-    if rule == "any":
-        return True
-    enough = one >= LEAST and other >= LEAST
-    return enough and (one == other if rule == "equal" else one % 2 == 0 and other % 2 == 0)
-
-
-MEASURES = {"duration": "s", "segment": "penalty ratio", "category": "penalty ratio"}
 
 
 def compare_conditions(

@@ -146,7 +146,15 @@ def import_file(
         tuple(sorted(problems, key=lambda problem: problem.line or 0)),
         left_out,
     )
-    store.log(Event(now, "imported", subject=file.name, data=_logged(report, file)))
+    known = {
+        "tool": name,
+        "stored": report.stored,
+        "repeated": report.repeated,
+        "empty": left_out,
+        "problems": [[problem.line, problem.reason] for problem in report.problems],
+        "sha256": hashlib.sha256(read_bytes(file)).hexdigest(),
+    }
+    store.log(Event(now, "imported", subject=file.name, data=known))
     return report
 
 
@@ -197,14 +205,3 @@ def _label(label: str, labels: Taxonomy) -> str:
     """
     category, colon, name = label.partition(":")
     return name if colon and name in labels and labels[name].category == category else label
-
-
-def _logged(report: ImportReport, file: SourceFile) -> dict[str, object]:
-    return {
-        "tool": report.tool,
-        "stored": report.stored,
-        "repeated": report.repeated,
-        "empty": report.empty,
-        "problems": [[problem.line, problem.reason] for problem in report.problems],
-        "sha256": hashlib.sha256(read_bytes(file)).hexdigest(),
-    }

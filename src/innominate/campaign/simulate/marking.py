@@ -5,7 +5,7 @@ suggestions.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from hashlib import blake2b
 from importlib.resources import files
@@ -120,15 +120,27 @@ def mark_chunk(chunk: Chunk, habits: Habits, crowd: Crowd, *, similar: Similar, 
     (Span(start=6, end=11, label='DATE', score=1.0, source=''),)
     """
     words = tokens(chunk.text)
-    alone = _Alone(chunk, habits, crowd, similar, rng)
+
+    def mark_alone(span: Span) -> list[Span]:
+        """Mark an identifier without help, or miss it."""
+        chance = habits.misses * (crowd.harder if is_hard(chunk.id, span, crowd.hard) else 1.0)
+        if rng.random() < min(1.0, chance + (habits.leans if chunk.suggested else 0.0)):
+            return []
+        start, end, label = span.start, span.end, span.label
+        if rng.random() < habits.slips:
+            start, end = shift_bounds(span, words, (0, len(chunk.text)), rng)
+        if rng.random() < habits.confuses and similar.get(label):
+            label = rng.choice(similar[label])
+        return [Span(start, end, label)]
+
     said: list[Span] = []
     wrong = [span for span in chunk.suggested if span not in chunk.truth]
     trusted = {span for span in wrong if rng.random() < habits.trusts}
     for span in chunk.truth:
         if span in chunk.suggested:
             said.append(span)
-        elif not any(_touch(span, other) for other in trusted):  # what is left as it was hides what it should have been
-            said += alone(span, words)
+        elif not any(span.overlaps(other) for other in trusted):  # what is left as it was hides what it should have been
+            said += mark_alone(span)
     said += trusted
     if similar and words and rng.random() < habits.invents:
         start, end = rng.choice(words)
@@ -143,39 +155,10 @@ def is_hard(chunk: str, span: Span, share: float) -> bool:
     return int.from_bytes(digest, "big") / 2**64 < share
 
 
-@dataclass(frozen=True, slots=True)
-class _Alone:
-    """Marks identifiers without help."""
-
-    chunk: Chunk
-    habits: Habits
-    crowd: Crowd
-    similar: Similar
-    rng: Random
-
-    def __call__(self, span: Span, words: Sequence[tuple[int, int]]) -> list[Span]:
-        habits, rng = self.habits, self.rng
-        chance = habits.misses * (self.crowd.harder if is_hard(self.chunk.id, span, self.crowd.hard) else 1.0)
-        if self.chunk.suggested:
-            chance += habits.leans
-        if rng.random() < min(1.0, chance):
-            return []
-        start, end, label = span.start, span.end, span.label
-        if rng.random() < habits.slips:
-            start, end = shift_bounds(span, words, (0, len(self.chunk.text)), rng)
-        if rng.random() < habits.confuses and self.similar.get(label):
-            label = rng.choice(self.similar[label])
-        return [Span(start, end, label)]
-
-
 def _apart(spans: Iterable[Span]) -> tuple[Span, ...]:
     """Marks of one person do not overlap; of two that would, the first stays."""
     kept: list[Span] = []
     for span in spans:
-        if not any(_touch(span, other) for other in kept):
+        if not any(span.overlaps(other) for other in kept):
             kept.append(span)
     return tuple(sorted(kept))
-
-
-def _touch(one: Span, other: Span) -> bool:
-    return one.start < other.end and other.start < one.end

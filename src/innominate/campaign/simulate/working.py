@@ -173,8 +173,10 @@ class _Worker:
         ignored = self.rng.random() < self._habits.ignores
         marked = mark_chunk(chunk, self._habits, self._crowd, similar=self._similar, rng=self.rng)
         expected = expected_seconds(chunk, marked, self._habits)
-        seconds = draw_seconds(expected, self._habits, self.rng)
-        at = round(now + draw_pause(self._habits, self.rng) + seconds, 3)
+        spread = self._habits.spread  # log-normal, as times of people are, and around the mean, which it keeps
+        seconds = expected * exp(self.rng.gauss(0.0, spread) - spread**2 / 2)
+        pause = self.rng.uniform(*_BREAK) if self.rng.random() < self._habits.breaks else 0.0
+        at = round(now + pause + seconds, 3)
         answer = Answer(
             f"{self.person.id}/{self._count}",
             chunk.id,
@@ -200,13 +202,3 @@ def expected_seconds(chunk: Chunk, marked: SimulatedMarks, habits: Habits) -> fl
         + habits.mark_seconds * marked.actions
         + habits.check_seconds * len(chunk.suggested)
     )
-
-
-def draw_seconds(expected: float, habits: Habits, rng: Random) -> float:
-    """A duration around the mean, which it keeps: log-normal, as times of people are."""
-    return expected * exp(rng.gauss(0.0, habits.spread) - habits.spread**2 / 2)
-
-
-def draw_pause(habits: Habits, rng: Random) -> float:
-    """Seconds of a break before a task; mostly none."""
-    return rng.uniform(*_BREAK) if rng.random() < habits.breaks else 0.0

@@ -131,9 +131,11 @@ class PostgreSql:
     def begin(self, connection: Any, *, write: bool) -> None:
         """A transaction begins with its first statement; each statement sees what was committed before it."""
 
-    def statement(self, sql: str) -> str:
+    @staticmethod
+    @lru_cache(maxsize=256)
+    def statement(sql: str) -> str:
         """Write `:name` as `%(name)s`."""
-        return _converted(sql)
+        return _PARAMETER.sub(r"%(\1)s", sql)
 
     def script(self, connection: Any, sql: str) -> None:
         """PostgreSQL runs several statements in one go."""
@@ -142,8 +144,3 @@ class PostgreSql:
     def alone(self, connection: Any) -> None:
         """Take a lock that lasts until the transaction ends."""
         connection.execute(f"SELECT pg_advisory_xact_lock({_LOCK})")
-
-
-@lru_cache(maxsize=256)
-def _converted(sql: str) -> str:
-    return _PARAMETER.sub(r"%(\1)s", sql)

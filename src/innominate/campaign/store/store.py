@@ -51,8 +51,8 @@ def create_store(
                 tables.put_guidelines(transaction, guidelines, now)
             tables.add_notes(transaction, notes, now)
     except BaseException:
-        if address.is_sqlite:
-            _remove(address.path)
+        for suffix in ("", "-wal", "-shm") if address.is_sqlite else ():  # so that the same can be tried again
+            address.path.with_name(address.path.name + suffix).unlink(missing_ok=True)
         raise
     return Store(database)
 
@@ -174,9 +174,3 @@ class Store:
             order = shuffle_numbers(work, campaign.seed, campaign.order_key(person))
             self._orders[key] = leases.Order([number for number, training in rows if training], order)
         return self._orders[key]
-
-
-def _remove(path: Path) -> None:
-    """Take away a store that was only begun, so that the same can be tried again."""
-    for suffix in ("", "-wal", "-shm"):
-        path.with_name(path.name + suffix).unlink(missing_ok=True)

@@ -1,7 +1,7 @@
 """How good a system is, by the rules of the official scorers, and what that means for a release.
 
 One file per standard: `i2b2`, `meddocan`, `tab`, `spans`, `tags`. `release` holds the measures that decide a release,
-`compare` tests two systems against each other, `errors` lists what went wrong, `stats` and `bootstrap` hold the bounds.
+`compare` tests two systems against each other, `errors` lists what went wrong, `stats` holds the bounds.
 `Evaluation` puts them together, and the package can be called: `innominate.evaluate(gold, system)`.
 """
 

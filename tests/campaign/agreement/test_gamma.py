@@ -11,9 +11,7 @@ from hypothesis import given, settings
 from innominate.campaign.agreement.alignment import Continuum, Dissimilarity
 from innominate.campaign.agreement.gamma import Parameters, compute_gamma, disorders_by_chance, mean_and_deviation
 from innominate.campaign.agreement.library import library_gammas
-from innominate.campaign.agreement.many import compute_gammas
-from innominate.campaign.agreement.pairs import mean_gammas, pairwise_agreement
-from innominate.core import Span, UsageError, annotated
+from innominate.core import UsageError, annotated
 
 CASES = shared("continuums.json")
 EXPECTED = shared("expected.json").get("continuums", {})
@@ -79,51 +77,6 @@ def test_gamma_is_at_most_one_and_one_only_for_full_agreement(some):
     assert found.value == 1 if same else found.value < 1
 
 
-@settings(max_examples=20)
-@given(small_continuums(), small_continuums())
-def test_neighbours_and_processes_change_nothing(first, second):
-    how = Parameters(samples=5, precision=None)
-    together = compute_gammas({"x": first, "y": second, "z": first}, how)
-    assert together["x"].value == together["z"].value
-    for id, some in (("x", first), ("y", second)):
-        assert together[id].value == pytest.approx(compute_gamma(some, how).value, abs=1e-12)
-        marked = {who for one in together[id].alignment.unitary for who in one.units}
-        assert marked == {who for who, units in some.units.items() if units}
-        for one in together[id].alignment.unitary:
-            assert all(unit in some.units[who] for who, unit in one.units.items())
-
-
-def test_processes_give_the_same_values():
-    sentences = [f"{'x' * n} [Eva](NAME) {'y' * n}" for n in range(12)]
-    some = {str(n): of_sentences([text, text.replace("[Eva](NAME)", "Eva")]) for n, text in enumerate(sentences)}
-    how = Parameters(samples=5, precision=None)
-    alone, shared_out = compute_gammas(some, how), compute_gammas(some, how, workers=2, at_once=2)
-    assert {id: found.value for id, found in alone.items()} == {id: found.value for id, found in shared_out.items()}
-
-
-def test_pairs_pool_only_what_both_did():
-    """Ola did not do n40 and later: that is no disagreement. Nobody did enough with Siv."""
-    span = [Span(2, 6, "NAME")]
-    samples = {f"n{n:02}": {"eva": span, "ola": span if n % 10 else []} for n in range(40)}
-    samples |= {f"n{n:02}": {"eva": span} for n in range(40, 60)}
-    samples["n00"]["siv"] = span
-    pairs = pairwise_agreement(samples, dict.fromkeys(samples, 20), Parameters(precision=None))
-    found = {pair.pair: pair for pair in pairs}
-    assert found["eva", "ola"].samples == 40
-    assert found["eva", "ola"].units == 76
-    assert found["eva", "ola"].overlap.strict.f() == pytest.approx(2 * 36 / 76)
-    assert 0.8 < found["eva", "ola"].gamma.value < 1
-    assert found["eva", "siv"].gamma is None
-    assert set(mean_gammas(pairs)) == {"eva", "ola"}
-
-
-def test_gamma_hardly_notices_limits_and_strict_f1_does():
-    samples = {f"n{n:02}": {"eva": [Span(0, 10, "NAME")], "ola": [Span(0, 10 - n % 2, "NAME")]} for n in range(40)}
-    (pair,) = pairwise_agreement(samples, dict.fromkeys(samples, 30), Parameters(precision=None))
-    assert pair.gamma.value > 0.99
-    assert pair.overlap.strict.f() == 0.5
-
-
 @slow
 def test_the_library_itself():
     cases = {name: of_sentences(case["sentences"]) for name, case in RECORDED.items()}
@@ -135,32 +88,3 @@ def test_the_library_itself():
 def test_the_library_is_asked_only_what_it_gets_right():
     with pytest.raises(UsageError, match="delta = 1"):
         library_gammas({}, Parameters(delta=2.0))
-
-
-class Remembered(dict):
-    """A memory that is a dictionary."""
-
-    def gammas(self):
-        return dict(self)
-
-    def keep_gammas(self, found):
-        self.update(found)
-
-
-@settings(max_examples=20)
-@given(small_continuums(), small_continuums())
-def test_what_is_remembered_is_what_was_worked_out(first, second):
-    how, memory = Parameters(samples=5, precision=None), Remembered()
-    fresh = compute_gammas({"x": first}, how, memory=memory)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("innominate.campaign.agreement.many.compute_gamma", None)
-        assert compute_gammas({"x": first}, how, memory=memory) == fresh
-    assert compute_gammas({"x": first, "y": second}, how, memory=memory)["y"] == compute_gammas({"y": second}, how)["y"]
-
-
-def test_another_seed_or_weight_is_not_remembered():
-    some, memory = of_sentences(["[Eva](NAME) [12h](TIME)", "[Eva](NAME) 12h"]), Remembered()
-    same = {"NAME": "a", "TIME": "a"}
-    for how in (Parameters(), Parameters(seed=1), Parameters(alpha=2.0), Parameters(precision=0.02), Parameters(within=0.5)):
-        assert compute_gammas({"x": some}, how, same, memory=memory)["x"].value == compute_gamma(some, how, same).value
-    assert len(memory) == 5

@@ -36,14 +36,14 @@ def compare(folder: Path, notes: list[Document]) -> None:
     from safetensors.torch import load_file
 
     from innominate.detect.neural.nets.taggers import build
-    from innominate.detect.neural.training.lessons import lesson
+    from innominate.detect.neural.training.lessons import make_lesson
     from innominate.detect.neural.training.loop import best_tags
 
     model = load_model(folder)
     net = build(model.settings.network, model.vocabulary, len(model.tagset.tags))
     net.load_state_dict(load_file(folder / "weights.safetensors"))
     torch.set_num_threads(1)
-    lessons = [lesson(note, model.vocabulary, model.tagset) for note in notes]
+    lessons = [make_lesson(note, model.vocabulary, model.tagset) for note in notes]
     read = best_tags(net, lessons, model.settings.network, "cpu")
     by_torch = [_spans(model.tagset, each.places, tags) for each, tags in zip(lessons, read, strict=True)]
     small, aside = folder / "model.int8.onnx", folder / "model.int8.aside"

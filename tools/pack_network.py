@@ -27,7 +27,7 @@ from innominate.detect.neural.settings import of_kind
 from innominate.detect.neural.tagset import Tagset
 from innominate.detect.neural.training.fit import chain_of, make_small, write
 from innominate.detect.neural.training.language_models import CharLmRecipe, CharLms, new_charlms, write_charlm
-from innominate.detect.neural.training.readers import Beside, given_readers, load_in_context
+from innominate.detect.neural.training.readers import Beside, load_in_context, set_readers
 from innominate.detect.neural.vocabulary import Vocabulary
 from innominate.formats import read_documents
 
@@ -65,7 +65,7 @@ def main() -> None:
     if letters and charlm:
         write_charlm(letters, {}, charlm)
     beside = Beside(charlm, word_lm=word_lm, parts_of_speech=job.get("parts_of_speech", ""))
-    settings = given_readers(settings, load_in_context(word_lm) if word_lm else None, beside.parts_of_speech)
+    settings = set_readers(settings, load_in_context(word_lm) if word_lm else None, beside.parts_of_speech)
     vocabulary = Vocabulary(tuple(words), tuple(chars), tuple(shapes))
     tagset = Tagset(tuple(labels), settings.network.scheme)
     states = letters.size if letters else 0

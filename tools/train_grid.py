@@ -49,7 +49,7 @@ from innominate.detect.neural.training.language_models import (
 )
 from innominate.detect.neural.training.lessons import mentions_by_label, with_other_mentions
 from innominate.detect.neural.training.loop import NetworkTrainer, best_tags
-from innominate.detect.neural.training.readers import Readers, given_readers, load_in_context
+from innominate.detect.neural.training.readers import Readers, load_in_context, set_readers
 from innominate.detect.neural.vectors import read_vectors, words_of
 from innominate.detect.neural.vocabulary import Vocabulary
 
@@ -100,7 +100,7 @@ def run(job: dict[str, Any], out: Path, models: dict[str, Any], start: Start) ->
     named = job.get("word_lm", "")
     words = models.get(named) or (load_in_context(Path(named)) if named else None)
     readers = Readers(lm, words, load_parts_of_speech(tagger) if tagger else None)
-    settings = given_readers(settings, readers.words, tagger)
+    settings = set_readers(settings, readers.words, tagger)
     train, dev = documents(job["train"], job.get("fraction", 1.0), job.get("split_seed", 0)), documents(job["dev"])
     more = documents(job["unlabelled"]) if job.get("unlabelled") else []
     vocabulary = Vocabulary.of(([d.text[a:b] for a, b in pieces(d.text)] for d in (*train, *more)), seen=settings.network.seen)
@@ -183,10 +183,8 @@ def language_models(job: dict[str, Any], out: Path) -> CharLms:
 
 
 def _loaded(models: CharLms, path: Path) -> CharLms:
-    tensors = load_file(path)
-    for way in ("ahead", "behind"):
-        own = {name.removeprefix(f"{way}."): value.float() for name, value in tensors.items() if name.startswith(f"{way}.")}
-        models.nets[way].load_state_dict(own)
+    weights = {name: value.float() for name, value in load_file(path).items()}
+    torch.nn.ModuleDict(models.nets).load_state_dict(weights)
     return models
 
 

@@ -30,7 +30,7 @@ from innominate.detect.neural.readers.graphs import as_function  # noqa: E402
 from innominate.detect.neural.readers.words import FOLDER as WORD_FOLDER  # noqa: E402
 from innominate.detect.neural.training.borrow import borrow, load_borrowed  # noqa: E402
 from innominate.detect.neural.training.fit import fit, make_small  # noqa: E402
-from innominate.detect.neural.training.lessons import lesson  # noqa: E402
+from innominate.detect.neural.training.lessons import make_lesson  # noqa: E402
 from innominate.detect.neural.training.readers import copy_served, with_read  # noqa: E402
 
 # `vu par dr ro ##chat` between [CLS] and [SEP]: of BertModel of transformers 4.57.6 with the same weights, of each layer the
@@ -102,7 +102,7 @@ def test_onnx_reads_like_torch_and_every_piece_in_its_context_however_long_the_n
     long = Document("long", "\n".join(note.text for note in notes(12)))
     texts = [long, Document("empty", ""), Document("blank", " \n "), *notes(2, seed=9)]
     vocabulary = Vocabulary.of([["x"]])
-    lessons = [lesson(each, vocabulary, Tagset(("DATE",))) for each in texts]
+    lessons = [make_lesson(each, vocabulary, Tagset(("DATE",))) for each in texts]
     wanted = [each.layers for each in with_read(lessons, texts, load_borrowed(borrowed).reader("cpu"), "layers")]
     reader = load_encoder_reader(borrowed, opened)
     found = reader.read([each.text for each in texts], places(texts))

@@ -19,7 +19,7 @@ from innominate.detect.neural.pieces import pieces  # noqa: E402
 from innominate.detect.neural.tagset import Tagset  # noqa: E402
 from innominate.detect.neural.training.fit import fit, make_small  # noqa: E402
 from innominate.detect.neural.training.language_models import CharLmRecipe, fit_charlm, load_charlm  # noqa: E402
-from innominate.detect.neural.training.lessons import lesson, mentions_by_label, with_other_mentions  # noqa: E402
+from innominate.detect.neural.training.lessons import make_lesson, mentions_by_label, with_other_mentions  # noqa: E402
 from innominate.detect.neural.training.readers import with_read  # noqa: E402
 from innominate.detect.neural.vocabulary import Vocabulary  # noqa: E402
 
@@ -58,7 +58,7 @@ def test_onnx_reads_like_torch_however_long_the_text_is(charlm):
     long = Document("long", " ".join(note.text for note in notes(30)))
     texts = [notes(1)[0], long, Document("short", "x")]
     vocabulary = Vocabulary.of([d.text[a:b] for a, b in pieces(d.text)] for d in texts)
-    lessons = [lesson(each, vocabulary, Tagset(("DATE",), "BIOES")) for each in texts]
+    lessons = [make_lesson(each, vocabulary, Tagset(("DATE",), "BIOES")) for each in texts]
     wanted = with_read(lessons, texts, load_charlm(charlm).reader("cpu"), "states")
     reader = load_character_reader(charlm, lambda path: as_function(onnxruntime.InferenceSession(str(path))))
     found = reader.read([each.text for each in texts], [each.places for each in lessons])

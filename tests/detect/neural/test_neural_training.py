@@ -24,7 +24,7 @@ from innominate.detect.neural.nets.taggers import build  # noqa: E402
 from innominate.detect.neural.pieces import pieces  # noqa: E402
 from innominate.detect.neural.tagset import Tagset  # noqa: E402
 from innominate.detect.neural.training.fit import fit, make_small, rounds_with_other_mentions  # noqa: E402
-from innominate.detect.neural.training.lessons import epoch, lesson, windows_in  # noqa: E402
+from innominate.detect.neural.training.lessons import cut_epoch, make_lesson, windows_in  # noqa: E402
 from innominate.detect.neural.training.loop import (  # noqa: E402
     NetworkTrainer,
     TrainingError,
@@ -61,7 +61,7 @@ def _trainer(folder, chosen, train):
     tagset = Tagset(("DATE", "DOCTOR", "PATIENT"))
     torch.manual_seed(1)
     net = build(chosen.network, vocabulary, len(tagset.tags))
-    return NetworkTrainer(net, chosen, tagset, folder), [lesson(d, vocabulary, tagset) for d in train]
+    return NetworkTrainer(net, chosen, tagset, folder), [make_lesson(d, vocabulary, tagset) for d in train]
 
 
 def test_a_stopped_training_goes_on_exactly_where_it_was(tmp_path):
@@ -156,7 +156,7 @@ def test_a_long_note_is_read_to_its_end_whatever_the_windows():
     texts = [note.text for note in notes(30, seed=5)]
     long = Document("long", "\n".join(texts))
     vocabulary = Vocabulary.of([d.text[a:b] for a, b in pieces(d.text)] for d in notes(30))
-    one = lesson(long, vocabulary, trainer.tagset)
+    one = make_lesson(long, vocabulary, trainer.tagset)
     dates = [
         label for _, _, label in trainer.tagset.decode(best_tags(net, [one], trainer.settings.network, "cpu")[0].tolist())
     ]
@@ -211,9 +211,9 @@ def test_the_rate_falls_until_the_last_step(length):
     texts = [Document(f"n{n}", "ana " * length, (Span(0, 3, "NAME"),)) for n in range(12)]
     vocabulary = Vocabulary.of([[text.text[a:b] for a, b in pieces(text.text)] for text in texts])
     tagset = Tagset(("NAME",))
-    lessons = [lesson(text, vocabulary, tagset) for text in texts]
+    lessons = [make_lesson(text, vocabulary, tagset) for text in texts]
     window = 32
     total = windows_in(lessons, window)
     rng = np.random.default_rng(1)
-    cut = np.mean([sum(len(batch["lengths"]) for batch in epoch(lessons, window, 4, rng)) for _ in range(40)])
+    cut = np.mean([sum(len(batch["lengths"]) for batch in cut_epoch(lessons, window, 4, rng)) for _ in range(40)])
     assert cut == pytest.approx(total, rel=0.03)

@@ -145,7 +145,7 @@ def test_a_model_without_its_word_list_or_pipeline_says_what_is_missing(blind, t
 def test_a_pipeline_that_says_nothing_teaches_nothing():
     pytest.importorskip("torch", reason="training needs the extra [train]")
     from innominate.detect.neural.tagset import Tagset
-    from innominate.detect.neural.training.lessons import lesson
+    from innominate.detect.neural.training.lessons import make_lesson
     from innominate.detect.neural.training.readers import with_parts
     from innominate.detect.neural.vocabulary import Vocabulary
 
@@ -154,7 +154,7 @@ def test_a_pipeline_that_says_nothing_teaches_nothing():
             return [np.zeros(len(each), np.int32) for each in places]
 
     notes = [annotated("Vu par [Blanc](DOCTOR)", "a")]
-    lessons = [lesson(notes[0], Vocabulary.of([["Vu"]]), Tagset(("DOCTOR",)))]
+    lessons = [make_lesson(notes[0], Vocabulary.of([["Vu"]]), Tagset(("DOCTOR",)))]
     with pytest.raises(UsageError, match="have a tagger"):
         with_parts(lessons, notes, Silent())
 

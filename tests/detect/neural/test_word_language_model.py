@@ -31,7 +31,7 @@ from innominate.detect.neural.training.language_models import (  # noqa: E402
     new_word_lm,
     teach_words,
 )
-from innominate.detect.neural.training.lessons import lesson  # noqa: E402
+from innominate.detect.neural.training.lessons import make_lesson  # noqa: E402
 from innominate.detect.neural.training.readers import with_read  # noqa: E402
 from innominate.detect.neural.training.steps import TrainingError  # noqa: E402
 from innominate.detect.neural.vocabulary import Vocabulary  # noqa: E402
@@ -89,7 +89,7 @@ def test_onnx_reads_like_torch_however_long_the_notes_are(wordlm, reader):
     long = Document("long", " ".join(note.text for note in notes(30)))
     texts = [notes(1)[0], long, Document("empty", ""), Document("short", "x"), *notes(3, seed=9)]
     vocabulary = Vocabulary.of(split(each.text) for each in texts)
-    lessons = [lesson(each, vocabulary, Tagset(("DATE",))) for each in texts]
+    lessons = [make_lesson(each, vocabulary, Tagset(("DATE",))) for each in texts]
     wanted = with_read(lessons, texts, load_wordlm(wordlm).reader("cpu"), "layers")
     found = reader.read([each.text for each in texts], [pieces(each.text) for each in texts])
     assert len(split(long.text)) > 600  # several parts, the memory carried over

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from innominate.core import UsageError
+
+FILE = "vocabulary.json"
 PAD, UNKNOWN = "", "\ufffd"  # number 0 and 1 in every list
 LETTERS = 16  # of a long piece the first ten and the last six characters are read
 _DIGIT = re.compile(r"\d")
@@ -132,3 +138,18 @@ class Vocabulary:
 def _listed(counts: Counter[str], seen: int) -> tuple[str, ...]:
     often = [value for value, count in counts.items() if count >= seen]
     return (PAD, UNKNOWN, *sorted(often, key=lambda value: (-counts[value], value)))
+
+
+def write_lists(folder: Path, lists: Sequence[Any]) -> None:
+    """Write what a model knows as words and characters into its folder, which is made."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / FILE).write_text(json.dumps(lists, ensure_ascii=False), encoding="utf-8")
+
+
+def read_lists(folder: Path) -> list[Any]:
+    """Read what `write_lists` wrote."""
+    try:
+        lists: list[Any] = json.loads((folder / FILE).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise UsageError(f"{folder}: {FILE} cannot be read: {type(error).__name__}; copy the whole folder") from None
+    return lists

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +16,7 @@ from innominate.detect.neural.readers.graphs import Opener, Run
 from innominate.detect.neural.readers.word_pieces import BEGIN, END, WordPieces
 from innominate.detect.neural.readers.words import WordReader, load_word_reader
 from innominate.detect.neural.tagset import Place
+from innominate.detect.neural.vocabulary import read_lists
 from innominate.detect.neural.windows import windows
 
 FORMAT = 1
@@ -107,10 +107,4 @@ def load_encoder_reader(folder: Path, open_graph: Opener) -> EncoderReader:
 def load_encoder_card(folder: Path) -> EncoderCard:
     """What a folder says of its encoder, or what is wrong with the folder."""
     content = load_card(folder, family=FAMILY, format=FORMAT, made_by="innominate train borrow")
-    try:
-        words = json.loads((folder / "vocabulary.json").read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise UsageError(
-            f"{folder} cannot be read: {type(error).__name__}; copy the whole folder, or borrow it again"
-        ) from None
-    return EncoderCard(WordPieces(tuple(words), **content["writing"]), content["shape"])
+    return EncoderCard(WordPieces(tuple(read_lists(folder)), **content["writing"]), content["shape"])

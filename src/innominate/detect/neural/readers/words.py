@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,11 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from innominate.core import UsageError
 from innominate.detect.models.cards import load_card
 from innominate.detect.neural.readers.graphs import EDGE, WAYS, Opener, Run, States, walk_texts
 from innominate.detect.neural.tagset import Place
-from innominate.detect.neural.vocabulary import Vocabulary
+from innominate.detect.neural.vocabulary import Vocabulary, read_lists
 
 FORMAT = 1
 FAMILY = "wordlm"
@@ -91,8 +89,5 @@ def load_word_reader(folder: Path, open_graph: Opener) -> WordReader:
 def load_word_lm_card(folder: Path) -> WordLmCard:
     """What a folder says of its model, or what is wrong with the folder."""
     content = load_card(folder, family=FAMILY, format=FORMAT, made_by="innominate train wordlm` or `innominate train borrow")
-    try:
-        words, chars = json.loads((folder / "vocabulary.json").read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise UsageError(f"{folder}: vocabulary.json cannot be read: {type(error).__name__}; copy the whole folder") from None
-    return WordLmCard(Vocabulary(tuple(words), tuple(chars), ()), content["shape"], content["cutoffs"])
+    words, chars = map(tuple, read_lists(folder))
+    return WordLmCard(Vocabulary(words, chars, ()), content["shape"], content["cutoffs"])

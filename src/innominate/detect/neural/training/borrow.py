@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from safetensors import SafetensorError
-from safetensors.torch import load_file, save_file
+from safetensors.torch import load_file
 from torch import Tensor
 
 import innominate
@@ -33,7 +33,8 @@ from innominate.detect.neural.readers.encoder import (
     load_encoder_card,
 )
 from innominate.detect.neural.readers.word_pieces import BEGIN, END, UNKNOWN, WordPieces
-from innominate.detect.neural.training.steps import WEIGHTS, run_with_torch
+from innominate.detect.neural.training.steps import WEIGHTS, run_with_torch, write_weights
+from innominate.detect.neural.vocabulary import write_lists
 
 _THEIRS = "model.safetensors"
 _WINDOW = 256  # word pieces; more at once is slower, and says little more of a name
@@ -90,11 +91,10 @@ def borrow(source: Path, folder: Path, layers: int = 0) -> dict[str, Any]:
 
 
 def _write(encoder: Borrowed, card: dict[str, Any], folder: Path) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    export_encoder(encoder.net, folder / f"{GRAPH}.onnx")
-    save_file({name: value.contiguous() for name, value in encoder.net.state_dict().items()}, folder / WEIGHTS)
     pieces = encoder.card.pieces
-    (folder / "vocabulary.json").write_text(json.dumps(pieces.words, ensure_ascii=False), encoding="utf-8")
+    write_lists(folder, pieces.words)
+    export_encoder(encoder.net, folder / f"{GRAPH}.onnx")
+    write_weights(encoder.net, folder)
     tables = {"shape": encoder.card.sizes, "writing": {"lower": pieces.lower, "bare": pieces.bare}, "card": card}
     write_card(folder, {"format": FORMAT, "family": FAMILY, **tables})
 

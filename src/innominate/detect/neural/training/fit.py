@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from safetensors.torch import save_file
 from torch import nn
 
 import innominate
@@ -34,7 +33,7 @@ from innominate.detect.neural.training.checkpoint import TrainingProgress
 from innominate.detect.neural.training.lessons import NoteLesson, mentions_by_label, with_other_mentions
 from innominate.detect.neural.training.loop import NetworkTrainer, Rounds
 from innominate.detect.neural.training.readers import Beside, load_readers
-from innominate.detect.neural.training.steps import WEIGHTS, best_device
+from innominate.detect.neural.training.steps import best_device, write_weights
 from innominate.detect.neural.vectors import read_vectors, words_of
 from innominate.detect.neural.vocabulary import Vocabulary
 from innominate.labels import with_labels
@@ -186,7 +185,7 @@ def write(net: nn.Module, model: NeuralModel, folder: Path, states: int = 0) -> 
     """Write the folder of a model: the description, the weights, and the graph that is served."""
     save_model(model, folder)
     (folder / "model.int8.onnx").unlink(missing_ok=True)  # of a training before, in the same folder
-    save_file({name: value.detach().cpu().contiguous() for name, value in net.state_dict().items()}, folder / WEIGHTS)
+    write_weights(net, folder)
     network = model.settings.network
     export(net, folder / "model.onnx", example_of(states=states, layers=network.lm_layers * network.lm_size))
 

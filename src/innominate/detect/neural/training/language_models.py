@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import time
 from collections import Counter
@@ -14,7 +13,7 @@ from typing import Any
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from safetensors.torch import load_file, save_file
+from safetensors.torch import load_file
 from torch import Tensor, nn
 
 import innominate
@@ -28,10 +27,10 @@ from innominate.detect.neural.readers.characters import Alphabet, CharacterReade
 from innominate.detect.neural.readers.graphs import EDGE, WAYS
 from innominate.detect.neural.readers.words import WordLmCard, WordReader, load_word_lm_card
 from innominate.detect.neural.training.checkpoint import TrainingProgress, resume, save
-from innominate.detect.neural.training.steps import WEIGHTS, TrainingError, best_device, run_with_torch
-from innominate.detect.neural.vocabulary import Vocabulary
+from innominate.detect.neural.training.steps import WEIGHTS, TrainingError, best_device, run_with_torch, write_weights
+from innominate.detect.neural.vocabulary import Vocabulary, write_lists
 
-Watch = Callable[[int, dict[str, float]], None]  # the epoch, and the losses by direction
+LossWatch = Callable[[int, dict[str, float]], None]  # the epoch, and the losses by direction
 Guess = Callable[[str, Tensor, Memory], tuple[Tensor, Memory]]  # the loss of a part that is read in one direction
 _NO_TEXT = "there is no text to read: is it the right folder?"
 
@@ -191,7 +190,7 @@ def teach(
     *,
     device: str = "cpu",
     folder: Path | None = None,
-    watch: Watch = lambda epoch, losses: None,
+    watch: LossWatch = lambda epoch, losses: None,
 ) -> TrainingProgress:
     """Let a network guess what comes next in all notes, as they are read in each direction; the rate falls along a cosine.
 
@@ -250,7 +249,7 @@ def teach_characters(
     recipe: CharLmRecipe,
     *,
     device: str = "cpu",
-    watch: Watch = lambda epoch, losses: None,
+    watch: LossWatch = lambda epoch, losses: None,
 ) -> TrainingProgress:
     """Let the model of one direction guess each next character of all texts, or each previous one."""
     net = models.nets[way]
@@ -265,7 +264,7 @@ def teach_words(
     *,
     device: str = "cpu",
     folder: Path | None = None,
-    watch: Watch = lambda epoch, losses: None,
+    watch: LossWatch = lambda epoch, losses: None,
 ) -> TrainingProgress:
     """Let a model guess each next and each previous word of all notes."""
     torch.manual_seed(recipe.seed)
@@ -286,7 +285,7 @@ def fit_charlm(
     *,
     before: Path | None = None,
     device: str = "",
-    watch: Watch = lambda epoch, losses: None,
+    watch: LossWatch = lambda epoch, losses: None,
 ) -> dict[str, Any]:
     """Teach two language models and write their folder; return its card, with the last losses in nats per character.
 
@@ -315,7 +314,7 @@ def fit_wordlm(
     *,
     before: Path | None = None,
     device: str = "",
-    watch: Watch = lambda epoch, losses: None,
+    watch: LossWatch = lambda epoch, losses: None,
 ) -> dict[str, Any]:
     """Teach a language model and write its folder; return its card, with the last losses in nats per word.
 
@@ -335,12 +334,10 @@ def fit_wordlm(
 
 def write_wordlm(model: WordLm, card: dict[str, Any], folder: Path) -> None:
     """Write the description, the weights, and the three graphs that are served."""
-    folder.mkdir(parents=True, exist_ok=True)
     net = model.net.cpu().eval()
+    write_lists(folder, [model.vocabulary.words, model.vocabulary.chars])
     export_word_language_model(net, folder)
-    save_file({name: value.contiguous() for name, value in net.state_dict().items()}, folder / WEIGHTS)
-    lists = [model.vocabulary.words, model.vocabulary.chars]
-    (folder / "vocabulary.json").write_text(json.dumps(lists, ensure_ascii=False), encoding="utf-8")
+    write_weights(net, folder)
     head = {"format": words.FORMAT, "family": words.FAMILY, "cutoffs": net.cutoffs}
     write_card(folder, {**head, "shape": asdict(net.shape), "card": card})
 
@@ -348,11 +345,9 @@ def write_wordlm(model: WordLm, card: dict[str, Any], folder: Path) -> None:
 def write_charlm(models: CharLms, card: dict[str, Any], folder: Path) -> None:
     """Write the description, the weights, and the two graphs that are served."""
     folder.mkdir(parents=True, exist_ok=True)
-    weights: dict[str, Any] = {}
     for way, net in models.nets.items():
-        weights |= {f"{way}.{name}": value.contiguous() for name, value in net.cpu().eval().state_dict().items()}
-        export_language_model(net, folder / f"{way}.onnx")
-    save_file(weights, folder / WEIGHTS)
+        export_language_model(net.cpu().eval(), folder / f"{way}.onnx")
+    write_weights(nn.ModuleDict(models.nets), folder)
     head = {"format": characters.FORMAT, "family": characters.FAMILY, "letters": models.alphabet.letters}
     write_card(folder, {**head, "hidden": models.hidden, "card": card})
 
@@ -363,11 +358,7 @@ def load_charlm(folder: Path) -> CharLms:
     weights = load_file(folder / WEIGHTS)
     recipe = CharLmRecipe(hidden=hidden, letter=weights["ahead.embed.weight"].shape[1])
     models = new_charlms(alphabet, recipe)
-    for way, net in models.nets.items():
-        net.load_state_dict(
-            {name.removeprefix(f"{way}."): value for name, value in weights.items() if name.startswith(f"{way}.")}
-        )
-        net.eval()
+    nn.ModuleDict(models.nets).eval().load_state_dict(weights)
     return models
 
 

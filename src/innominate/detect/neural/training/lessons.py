@@ -37,7 +37,7 @@ class NoteLesson:
         return NoteLesson(self.id, self.places[begin:end], self.encoded.part(begin, end), self.tags[begin:end], (), *read)
 
 
-def lesson(document: Document, vocabulary: Vocabulary, tagset: Tagset) -> NoteLesson:
+def make_lesson(document: Document, vocabulary: Vocabulary, tagset: Tagset) -> NoteLesson:
     """Read a note."""
     places = pieces(document.text)
     encoded = vocabulary.encode([document.text[start:end] for start, end in places])
@@ -72,7 +72,7 @@ def mentions_by_label(documents: Sequence[Document]) -> Mapping[str, Sequence[st
     return found
 
 
-def epoch(
+def cut_epoch(
     lessons: Sequence[NoteLesson],
     size: int,
     batch: int,

@@ -19,7 +19,7 @@ from innominate.core import Score
 from innominate.detect.neural.settings import Network, NeuralSettings
 from innominate.detect.neural.tagset import Tagset
 from innominate.detect.neural.training.checkpoint import TrainingProgress, resume, save
-from innominate.detect.neural.training.lessons import Arrays, NoteLesson, epoch, pad_windows, windows_in
+from innominate.detect.neural.training.lessons import Arrays, NoteLesson, cut_epoch, pad_windows, windows_in
 from innominate.detect.neural.training.steps import CapturedSteps, Steps, TrainingError, send_to_device
 from innominate.detect.neural.windows import group_windows
 
@@ -63,7 +63,7 @@ class NetworkTrainer:
         total = recipe.epochs * max(1, math.ceil(windows_in(train, self.settings.network.window) / recipe.batch))
         while progress.epoch < recipe.epochs and not self._stopped(progress):
             began = time.monotonic()
-            lessons = epoch(
+            lessons = cut_epoch(
                 others(progress.epoch, rng) if others else train,
                 self.settings.network.window,
                 recipe.batch,
@@ -105,7 +105,7 @@ class NetworkTrainer:
 
     def _endless(self, unlabelled: Sequence[NoteLesson], rng: np.random.Generator) -> Iterator[Arrays]:
         while unlabelled and self.settings.network.views:
-            yield from epoch(
+            yield from cut_epoch(
                 unlabelled, self.settings.network.window, self.settings.recipe.batch, rng, even=self.device == "cuda"
             )
 

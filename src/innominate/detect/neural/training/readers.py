@@ -22,7 +22,7 @@ from innominate.detect.neural.settings import NeuralSettings
 from innominate.detect.neural.tagset import Tagset
 from innominate.detect.neural.training.borrow import Borrowed, load_borrowed
 from innominate.detect.neural.training.language_models import CharLms, WordLm, load_charlm, load_wordlm
-from innominate.detect.neural.training.lessons import NoteLesson, lesson
+from innominate.detect.neural.training.lessons import NoteLesson, make_lesson
 from innominate.detect.neural.vocabulary import Vocabulary
 
 _TOGETHER = 32  # notes
@@ -71,7 +71,7 @@ class Readers:
 
     def lessons(self, documents: Sequence[Document], vocabulary: Vocabulary, tagset: Tagset, device: str) -> list[NoteLesson]:
         """Make notes ready for learning."""
-        found = [lesson(document, vocabulary, tagset) for document in documents]
+        found = [make_lesson(document, vocabulary, tagset) for document in documents]
         if self.parts:
             found = with_parts(found, documents, self.parts)
         if self.words:
@@ -122,7 +122,7 @@ def load_readers(settings: NeuralSettings, beside: Beside) -> tuple[NeuralSettin
     letters = load_charlm(beside.language_model) if beside.language_model else None
     words = load_in_context(beside.word_lm) if beside.word_lm else None
     name = beside.parts_of_speech
-    return given_readers(settings, words, name), Readers(letters, words, load_parts_of_speech(name) if name else None)
+    return set_readers(settings, words, name), Readers(letters, words, load_parts_of_speech(name) if name else None)
 
 
 def load_in_context(folder: Path) -> InContext:
@@ -130,7 +130,7 @@ def load_in_context(folder: Path) -> InContext:
     return load_borrowed(folder) if holds_encoder(folder) else load_wordlm(folder)
 
 
-def given_readers(settings: NeuralSettings, words: InContext | None, parts_of_speech: str) -> NeuralSettings:
+def set_readers(settings: NeuralSettings, words: InContext | None, parts_of_speech: str) -> NeuralSettings:
     """Say in the settings of a network what it reads of words in context and of parts of speech."""
     network = replace(
         settings.network,

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from safetensors.torch import save_file
 from torch import Tensor, nn
 
 from innominate.core import InnominateError
@@ -94,6 +96,11 @@ class CapturedSteps(Steps):
                 for value in state.values():
                     if isinstance(value, Tensor):
                         value.zero_()
+
+
+def write_weights(net: nn.Module, folder: Path) -> None:
+    """Write what a network has learnt, to learn on from."""
+    save_file({name: value.detach().cpu().contiguous() for name, value in net.state_dict().items()}, folder / WEIGHTS)
 
 
 def best_device() -> str:

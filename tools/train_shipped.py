@@ -19,6 +19,7 @@ from random import Random
 from typing import NamedTuple
 
 import negatives
+from fragments import fragments
 from innominate.core import Document
 from innominate.detect.crf.detector import CrfDetector
 from innominate.detect.crf.features import Features
@@ -29,7 +30,6 @@ from innominate.evaluate.stats import lower_bound
 from innominate.formats import read_documents
 from innominate.labels import for_language
 from innominate.languages import language_codes
-from innominate.synth.fragments import fragments
 from innominate.synth.generate import generate
 from innominate.synth.noise import CLEAN, DEFAULT, Noise
 

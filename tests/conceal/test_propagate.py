@@ -1,10 +1,10 @@
-from innominate.conceal.propagate import propagate
-from innominate.core import Document, annotated, marked
+from innominate.conceal.propagate import find_again, gather_needles
+from innominate.core import Document, annotated
 
 
-def found(text, lang, others=()):
-    result = propagate(annotated(text), others, lang)
-    return [(span.of(result.document.text), span.label) for span in result.found]
+def found(text, lang):
+    note = annotated(text)
+    return [(span.of(note.text), span.label) for span in find_again(note, gather_needles(note, lang), lang)]
 
 
 def test_a_marked_name_is_found_again_in_any_form():
@@ -26,9 +26,9 @@ def test_words_that_are_also_names_are_left_alone_unless_a_title_stands_before()
 
 def test_the_other_notes_of_the_patient_tell_too():
     other = annotated("[Eva Lindqvist](PATIENT)")
-    result = propagate(Document("n2", "Ringde Lindqvist."), [other], "sv")
-    assert marked(result.document) == "Ringde [Lindqvist](PATIENT)."
-    assert result.found[0].source == "propagated"
+    note = Document("n2", "Ringde Lindqvist.")
+    (span,) = find_again(note, gather_needles(other, "sv"), "sv")
+    assert (span.of(note.text), span.label, span.source) == ("Lindqvist", "PATIENT", "propagated")
 
 
 def test_nothing_is_found_inside_of_words_or_marked_places():

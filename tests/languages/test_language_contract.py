@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 
+from check_templates import check
 from innominate.conceal import conceal
 from innominate.conceal.dates import learn_context, parse_date
 from innominate.conceal.keys import Key
@@ -23,7 +24,6 @@ from innominate.surrogates.dates import draw_style, format_date, holiday, time_i
 from innominate.surrogates.ids import draw_id, id_kinds
 from innominate.surrogates.names import draw_name, listed
 from innominate.surrogates.places import country_names, draw_place, towns_of
-from innominate.synth.check import check
 from innominate.synth.generate import SPLITS, generate
 from innominate.synth.lexicon import setting
 from innominate.text.language import recognise

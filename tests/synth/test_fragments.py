@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from innominate.synth.fragments import fragments
+from fragments import fragments
 from innominate.synth.generate import generate
 
 

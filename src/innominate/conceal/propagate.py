@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -24,14 +23,6 @@ _WORD = re.compile(r"[^\W\d_]+")
 _IN_SENTENCE = re.compile(r"[^\W\d_A-Z],?[ \t\u00a0]\Z")
 
 
-@dataclass(frozen=True, slots=True)
-class Propagated:
-    """A document with the spans that were found again, and those alone for the report."""
-
-    document: Document
-    found: tuple[Span, ...]
-
-
 class Needle(NamedTuple):
     """What to look for, folded, and the label to give it. A careful one counts only with a capital, as names have."""
 
@@ -47,22 +38,14 @@ def gather_needles(document: Document, lang: str = "") -> list[Needle]:
     return list(dict.fromkeys(_needles(document, language_of(document, lang))))
 
 
-def propagate(document: Document, others: Iterable[Document] = (), lang: str = "") -> Propagated:
-    """Mark again, in this note, what it or the patient's other notes mark somewhere.
+def find_again(document: Document, wanted: Sequence[Needle], lang: str) -> tuple[Span, ...]:
+    """The unmarked places of a note where a needle stands, the longest first.
 
     >>> from innominate.core import annotated
-    >>> result = propagate(annotated("[Eva Holm](PATIENT) came. Holm slept, MRN [1234567](IDNUM), 1234567."), lang="en")
-    >>> [(span.of(result.document.text), span.label) for span in result.found]
+    >>> note = annotated("[Eva Holm](PATIENT) came. Holm slept, MRN [1234567](IDNUM), 1234567.")
+    >>> [(span.of(note.text), span.label) for span in find_again(note, gather_needles(note, "en"), "en")]
     [('Holm', 'PATIENT'), ('1234567', 'IDNUM')]
     """
-    language = language_of(document, lang)
-    wanted = dict.fromkeys(needle for one in (document, *others) for needle in _needles(one, language))
-    found = find_again(document, list(wanted), language)
-    return Propagated(document.with_spans((*document.spans, *found)) if found else document, found)
-
-
-def find_again(document: Document, wanted: Sequence[Needle], lang: str) -> tuple[Span, ...]:
-    """The unmarked places of a note where a needle stands, the longest first."""
     text = document.text
     low = _low(text)
     taken = bytearray(len(text))

@@ -15,10 +15,13 @@ import secrets
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from innominate.conceal.concealed import Concealed
 from innominate.core import Document, Edit, UsageError, apply_edits
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 _MAGIC = "innominate-vault-1"
 _SCRYPT = {"n": 2**15, "r": 8, "p": 1, "maxmem": 64 * 1024 * 1024}
@@ -29,7 +32,7 @@ class VaultError(UsageError):
     """A vault that cannot be opened or that was tampered with."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)  # originals must not reach a log
 class VaultEntry:
     """One replaced place: where the surrogate stands in the concealed text, and what stood there before."""
 
@@ -38,9 +41,6 @@ class VaultEntry:
     label: str
     original: str
     surrogate: str
-
-    def __repr__(self) -> str:
-        return f"Entry({self.start}, {self.end}, {self.label!r})"  # originals must not reach a log
 
 
 def entries_of(original: Document, concealed: Concealed) -> list[VaultEntry]:
@@ -70,20 +70,10 @@ def restore(document: Document, entries: Iterable[VaultEntry]) -> Document:
     return Document(document.id, text, tuple(offsets.spans_to_target(document.spans)), document.meta)
 
 
-class Cipher(Protocol):
-    """What seals and unseals."""
-
-    def encrypt(self, nonce: bytes, data: bytes, associated_data: bytes | None) -> bytes:
-        """Seal."""
-
-    def decrypt(self, nonce: bytes, data: bytes, associated_data: bytes | None) -> bytes:
-        """Unseal."""
-
-
 class Vault:
     """A vault that is open for writing and reading; `create` makes one, `open` opens it with the passphrase."""
 
-    def __init__(self, path: Path, cipher: Cipher, count: int) -> None:
+    def __init__(self, path: Path, cipher: AESGCM, count: int) -> None:
         self.path, self._cipher, self._count = path, cipher, count
         self._waiting: list[str] = []  # sealed records that are not in the file yet
 
@@ -188,7 +178,7 @@ def _cut(path: Path, size: int | None) -> None:
         os.truncate(path, keep)
 
 
-def _cipher(passphrase: str, salt: bytes) -> Cipher:
+def _cipher(passphrase: str, salt: bytes) -> AESGCM:
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
     return AESGCM(hashlib.scrypt(passphrase.encode(), salt=salt, dklen=32, **_SCRYPT))

@@ -3,7 +3,7 @@ from datetime import date
 
 from shifting import shift_all
 
-from innominate.conceal.dates import learn_context, parse_date, parse_dates
+from innominate.conceal.dates import parse_date, parse_dates
 
 
 def test_the_note_decides_which_number_is_the_day():
@@ -30,10 +30,6 @@ def test_short_months_stay_short_where_the_word_does_not_tell():
 
 def test_a_note_without_accents_gets_none():
     assert shift_all(["3 fevrier 2022", "3 mars 2022"], "fr", 7 * 24) == ["21 juillet 2022", "18 aout 2022"]
-    assert (
-        parse_date("3 mars 2022", "fr", context=learn_context(["3 mars 2022"], "fr", accents=False)).shifted(7 * 24)
-        == "18 aout 2022"
-    )
 
 
 def test_a_part_of_a_date_goes_where_the_full_date_goes():
@@ -92,6 +88,5 @@ def test_holidays_are_written_as_the_note_writes_dates():
     assert shift_all(["Christmas"], "en", -7 * 52)[0].startswith("December ")
 
 
-def test_a_known_birth_date_keeps_the_birth_year_with_it():
-    context = learn_context(["1950"], "fr", births=[date(1950, 12, 30)])
-    assert parse_date("1950", "fr", context=context).shifted(7 * 53) == "1952"
+def test_a_birth_date_keeps_the_birth_year_with_it():
+    assert shift_all(["30.12.1950", "1950"], "fr", 7 * 53) == ["05.01.1952", "1952"]

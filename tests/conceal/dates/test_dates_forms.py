@@ -1,3 +1,4 @@
+from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
 from random import Random
@@ -51,9 +52,8 @@ def test_moving_and_writing_is_writing_the_moved_date(lang, pattern):
             continue  # the pattern cannot write it; see the golden cases
         text = format_date(day, pattern, lang, end)
         anchor = f"{day.isoformat()}"  # the note tells which year, and which day of a month
-        context = learn_context(
-            [*(format_date(other, pattern, lang, other) for other in shown), text], lang, reference=day, births=[day]
-        )
+        context = learn_context([*(format_date(other, pattern, lang, other) for other in shown), text], lang)
+        context = replace(context, reference=day, days=tuple(sorted({*context.days, day})), inferred=(), months=())
         expression = parse_date(text, lang, context=context)
         assert expression, text
         expected = format_date(moved, pattern, lang, moved_end)

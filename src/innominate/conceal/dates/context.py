@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from calendar import isleap
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import cache
 from typing import Literal
@@ -33,7 +33,7 @@ _LENGTH: dict[str, float] = {"month": YEAR / 12, "season": YEAR / 4, "year": YEA
 _MONTHS = {"month": 1, "season": 3, "year": 12, "decade": 12}
 
 
-@dataclass(slots=True, repr=False)
+@dataclass(slots=True, repr=False)  # dates of a patient must not reach a log
 class DateContext:
     """The dates of one note, as far as they help to read and write each of them. `learn` makes one."""
 
@@ -41,13 +41,10 @@ class DateContext:
     habits: WritingHabits
     reference: date = UNKNOWN
     newest: int = NEWEST
-    days: tuple[date, ...] = ()  # full dates and birth dates, sorted
+    days: tuple[date, ...] = ()  # full dates, sorted
     inferred: tuple[date, ...] = ()  # days whose year or month the full dates tell
     months: tuple[date, ...] = ()  # firsts of months that are named with their year
     models: tuple[str, str] = ("", "")  # dates in words as the note writes them, with the year and without
-
-    def __repr__(self) -> str:
-        return "Context()"  # dates of a patient must not reach a log
 
     @property
     def lang(self) -> str:
@@ -55,19 +52,19 @@ class DateContext:
         return self.habits.lang
 
     @staticmethod
+    @cache
     def of(lang: str) -> DateContext:
         """What is usual in a language, for an expression that stands alone."""
-        return _usual(lang)
+        return DateContext(DateOrder.of(lang), WritingHabits(lang), models=load_language(lang).dates.model)
 
     def until(self, newest: int) -> DateContext:
         """The same for a date of two digits that mean no later year than this."""
-        return DateContext(self.order, self.habits, self.reference, newest, self.days, self.inferred, self.months, self.models)
+        return replace(self, newest=newest)
 
     def moved(self, shift: timedelta) -> DateContext:
         """The note's days after a shift: they tell the year of `29-2 mars`, or whether there is a 29 February."""
-        reference = self.reference + shift
         days, inferred = tuple([day + shift for day in self.days]), tuple([day + shift for day in self.inferred])
-        return DateContext(self.order, self.habits, reference, self.newest, days, inferred, self.months, self.models)
+        return replace(self, reference=self.reference + shift, days=days, inferred=inferred)
 
     def full_year(self, text: str) -> int:
         """The year that two or four digits mean: of two, the latest that the note can speak of.
@@ -149,28 +146,19 @@ def _middle(days: Sequence[date]) -> Moment | None:
     return Moment("day", days[len(days) // 2]) if days else None
 
 
-@cache
-def _usual(lang: str) -> DateContext:
-    full, short = load_language(lang).dates.model
-    return DateContext(DateOrder.of(lang), WritingHabits(lang), models=(full, short))
-
-
-def newest_year(years: Iterable[int], reference: date | None) -> int:
+def newest_year(years: Iterable[int]) -> int:
     """The latest year that two digits may mean in a note that names some years in four."""
-    latest = max([*years, *([reference.year] if reference else [])], default=0)
+    latest = max(years, default=0)
     return latest + _AHEAD if latest >= 2000 else NEWEST
 
 
-@dataclass(slots=True, repr=False)
+@dataclass(slots=True, repr=False)  # dates of a patient must not reach a log
 class Moment:
     """A day, or a longer stretch by a day that stands for it; `anchor` is a moment of the note that it must go along with."""
 
     unit: Unit
     day: date
     anchor: Moment | None = None
-
-    def __repr__(self) -> str:
-        return "Moment()"  # dates of a patient must not reach a log
 
     def moved(self, days: int) -> date:
         """The day that stands for the moment after the shift.

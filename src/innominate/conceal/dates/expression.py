@@ -24,7 +24,7 @@ class UnwritableError(InnominateError):
     """A moved range that its form cannot hold: `1-31 janvier` would begin and end in two months and look like three days."""
 
 
-@dataclass(slots=True, repr=False)
+@dataclass(slots=True, repr=False)  # dates of a patient must not reach a log
 class DateExpression:
     """A date expression of a note, understood: `parse_date` makes one."""
 
@@ -32,9 +32,6 @@ class DateExpression:
     reading: DateReading
     context: DateContext
     until: date | None = None  # the end of a range that it is the beginning of: `5` in `du 5 au 9 mars`
-
-    def __repr__(self) -> str:
-        return "DateExpression()"  # dates of a patient must not reach a log
 
     @property
     def full(self) -> bool:

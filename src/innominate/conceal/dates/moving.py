@@ -34,15 +34,12 @@ META = "birth"  # a date, or several, in the metadata of a note
 _REACH = 40  # characters before a date in which a word such as "born" counts
 
 
-@dataclass(slots=True, repr=False)
+@dataclass(slots=True, repr=False)  # dates of a patient must not reach a log
 class MovedDate:
     """What a date expression became: another text, the same one because it is a weekday or a decade, or None to be masked."""
 
     text: str | None
     kept: bool = False
-
-    def __repr__(self) -> str:
-        return "MovedDate()"  # dates of a patient must not reach a log
 
 
 @lru_cache(maxsize=4096)

@@ -17,16 +17,13 @@ from innominate.conceal.dates.habits import WritingHabits
 _NO_ROLES: tuple[Mapping[str, str], ...] = ({},)
 
 
-@dataclass(slots=True, repr=False)
+@dataclass(slots=True, repr=False)  # dates of a patient must not reach a log
 class DateReading:
     """An expression understood: its form, the roles of its ambiguous numbers, and one moment, or two for a range."""
 
     match: DateMatch
     roles: Mapping[str, str]
     moments: tuple[Moment, ...]
-
-    def __repr__(self) -> str:
-        return "Reading()"  # dates of a patient must not reach a log
 
 
 Parts = dict[str, int]
@@ -41,18 +38,16 @@ def read_date(text: str, context: DateContext, near: date | None = None) -> Date
     """
     for match in match_forms(text, context.lang):
         for roles in context.order.readings(match) if "a" in match.layout.roles else _NO_ROLES:
-            reading = _reading(match, context, roles, near)
+            reading = read_match(match, context, roles, near)
             if reading:
                 return reading
     return None
 
 
-def read_match(match: DateMatch, context: DateContext, roles: Mapping[str, str]) -> DateReading | None:
+def read_match(
+    match: DateMatch, context: DateContext, roles: Mapping[str, str], near: date | None = None
+) -> DateReading | None:
     """Read an expression whose form, and order of numbers, are known already."""
-    return _reading(match, context, roles, None)
-
-
-def _reading(match: DateMatch, context: DateContext, roles: Mapping[str, str], near: date | None) -> DateReading | None:
     if not match.parts:
         return DateReading(match, roles, ()) if match.layout.weekday is not None else None
     try:
@@ -186,35 +181,28 @@ def _other(parts: Parts, known: Moment, context: DateContext, step: int) -> Mome
     return Moment("day", date(year, month, parts["d"]))
 
 
-def learn_context(
-    texts: Iterable[str], lang: str, *, reference: date | None = None, births: Sequence[date] = (), accents: bool = True
-) -> DateContext:
+def learn_context(texts: Iterable[str], lang: str) -> DateContext:
     """The context of a note with these date expressions.
-
-    `reference` is the day of the note if the caller knows it (else its latest full date), `births` are known birth dates, and
-    `accents` is False for a note that is written without any.
 
     >>> learn_context(["18/03/2022", "05/04/2022"], "en").order.preferred("/")
     'dmy'
     """
-    return learn_with_readings(texts, lang, reference=reference, births=births, accents=accents)[0]
+    return learn_with_readings(texts, lang)[0]
 
 
-def learn_with_readings(
-    texts: Iterable[str], lang: str, *, reference: date | None = None, births: Sequence[date] = (), accents: bool = True
-) -> tuple[DateContext, dict[str, DateReading]]:
+def learn_with_readings(texts: Iterable[str], lang: str) -> tuple[DateContext, dict[str, DateReading]]:
     """The same, with the readings that nothing else in the note can change: those of full dates, or else all."""
     likeliest = [read_as[0] for text in dict.fromkeys(texts) if (read_as := match_forms(text, lang))]
     usual = DateContext.of(lang)
-    order, newest = usual.order.learned(likeliest), newest_year(_years(likeliest), reference)
-    context = DateContext(order, usual.habits, reference or UNKNOWN, newest)
+    order, newest = usual.order.learned(likeliest), newest_year(_years(likeliest))
+    context = DateContext(order, usual.habits, UNKNOWN, newest)
     full = _read([match for match in likeliest if match.layout.full], context)
     dates = [moment.day for reading in full for moment in reading.moments]
-    days = tuple(sorted({*dates, *births}))
-    context = DateContext(order, usual.habits, reference or max(dates, default=UNKNOWN), newest, days)
+    days = tuple(sorted(set(dates)))
+    context = DateContext(order, usual.habits, max(dates, default=UNKNOWN), newest, days)
     parts = _read([match for match in likeliest if not match.layout.full], context)
     readings = [*full, *parts]
-    habits = WritingHabits(lang, accents=accents).learned([(reading.match, reading.roles) for reading in readings])
+    habits = WritingHabits(lang).learned([(reading.match, reading.roles) for reading in readings])
     models = _models(readings, usual.models)
     inferred, months = (_days(parts, "day"), _days(parts, "month")) if parts else ((), ())
     found = DateContext(order, habits, context.reference, newest, days, inferred, months, models)

@@ -1,4 +1,4 @@
-"""Check the templates and word lists: `python -m innominate.synth.check [LANG ...]`.
+"""Check the templates and word lists: `python tools/check_templates.py [LANG ...]`.
 
 Parses every template, compiles it, renders it a few times, and prints what is wrong and how often each label occurs. Of test
 templates it prints names, places of errors and counts only, never their text: whoever writes rules must not see them.

@@ -1,5 +1,5 @@
-from innominate.synth import check as module
-from innominate.synth.check import check, main
+import check_templates as module
+from check_templates import check, main
 
 
 def write(folder, split, text):

@@ -11,10 +11,10 @@ import pytest
 from typer.testing import CliRunner
 
 from innominate.cli.app import app
-from innominate.conceal.dates import age_on
 from innominate.conceal.dates.moving import patient_shift
 from innominate.conceal.keys import HEADER, new_key, read_key
 from innominate.core import InnominateError, annotated
+from innominate.surrogates.dates import age_on
 
 FIRST = (
     "Mme [Eva Christiansen](PATIENT_E), née le [3 mai 1950](DATE), "

@@ -10,11 +10,10 @@ from conceal_cases import KEY, OTHER_KEY
 from stdnum.gb import nhs
 
 from innominate.conceal import conceal
-from innominate.conceal.data_files import read_data
 from innominate.conceal.numbers.check_digits import draw_checked_number
 from innominate.conceal.people.bank import bank, initials, load_columns, other_initials
 from innominate.conceal.strategies.pseudo import Pseudo
-from innominate.conceal.vocabulary import firms
+from innominate.conceal.vocabulary import firms, read_data
 from innominate.core import annotated
 from innominate.surrogates.weighted import fill
 from innominate.text.accents import fold_word

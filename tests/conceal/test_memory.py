@@ -32,7 +32,7 @@ BOUNDED = (
     known_names.gender,
     organisations._words,
     organisations._others,
-    name_words._pieces,
+    name_words._name_words,
     name_words.title_gender,
     operations.is_what_it_says,
 )

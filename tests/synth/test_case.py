@@ -4,7 +4,8 @@ from random import Random
 import pytest
 
 from innominate.languages import language_codes
-from innominate.synth.case import Fit, draw_case, fit_of, kin_groups, years_between
+from innominate.surrogates.dates import age_on
+from innominate.synth.case import Fit, draw_case, fit_of, kin_groups
 from innominate.synth.lexicon import parse_list, setting, write
 from innominate.synth.note import abroad_share
 from innominate.synth.slot import Offset
@@ -33,7 +34,7 @@ def test_relatives_have_the_age_of_their_generation():
                 assert older >= 19
             if groups.get(kin.word) == "children":
                 assert older <= -17
-            assert years_between(kin.person.birth, case.episodes[0].admission) >= 1
+            assert age_on(kin.person.birth, case.episodes[0].admission) >= 1
 
 
 def test_children_come_with_their_parents():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from innominate.text.accents import fold_word
@@ -33,6 +33,14 @@ class Guard:
         """The same, for what is folded already."""
         originals = tuple([form for form in set(forms) if len(form) >= SHORTEST])
         return cls(originals, tuple([form for form in originals if len(form) <= _WORD]))
+
+    def draw_other(self, text: str, draw: Callable[[], str], tries: int = 12) -> str:
+        """Draw until something other than a text comes that this allows; the last one, where chance does not find any."""
+        for _ in range(tries):
+            drawn = draw()
+            if drawn != text and self.allows(drawn):
+                break
+        return drawn
 
     def allows(self, surrogate: str) -> bool:
         """Say whether a surrogate holds none of the originals, in any case, with or without accents."""

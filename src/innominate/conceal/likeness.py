@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 
 from rapidfuzz.distance import Levenshtein
 
@@ -28,6 +28,16 @@ def write_like(original: str, surrogate: str) -> str:
     if original.isupper() and len(original) > 1:
         return surrogate.upper()
     return surrogate
+
+
+def write_into(layout: str, characters: str, is_place: Callable[[str], bool] = str.isdigit) -> str:
+    """Write digits into the places of the digits of a layout, or other characters into theirs.
+
+    >>> write_into("S-123 45", "98765"), write_into("756.1234.5678.97", "7569999999991", str.isalnum)
+    ('S-987 65', '756.9999.9999.91')
+    """
+    pending = iter(characters)
+    return "".join([next(pending, character) if is_place(character) else character for character in layout])
 
 
 def without_accents(text: str) -> str:
@@ -76,8 +86,8 @@ def misspell(right: str, wrong: str, surrogate: str, rng: Dice) -> str:
                 return "".join(letters)
         letters[-1] = other_letter(letters[-1], rng)  # `Nee`: no two letters that could change places
         return "".join(letters)
-    for kind, where, _ in reversed(list(_operations(right, wrong))):
-        place = max(1, _at(where, len(right), len(letters))) if len(letters) > 1 else 0
+    for kind, where, _ in reversed(Levenshtein.editops(right, wrong).as_list()):
+        place = max(1, _at(int(where), len(right), len(letters))) if len(letters) > 1 else 0
         place = min(place, len(letters) - 1)
         if kind == "delete" and len(letters) > 2:
             del letters[place]
@@ -86,11 +96,6 @@ def misspell(right: str, wrong: str, surrogate: str, rng: Dice) -> str:
         else:
             letters[place] = other_letter(letters[place], rng)
     return "".join(letters)
-
-
-def _operations(right: str, wrong: str) -> Iterator[tuple[str, int, int]]:
-    for kind, here, there in Levenshtein.editops(right, wrong).as_list():
-        yield str(kind), int(here), int(there)
 
 
 def _swap(right: str, wrong: str) -> int | None:

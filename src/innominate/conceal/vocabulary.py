@@ -1,17 +1,25 @@
-"""The word lists of organisations and places, ready to ask."""
+"""The data of this package, and its word lists of organisations and places, ready to ask."""
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from importlib.resources import files
+from typing import Any
 
-from innominate.conceal.data_files import read_data
 from innominate.languages import load_language
 from innominate.surrogates.weighted import Weighted
 from innominate.text.accents import fold_word
 
 _FLAT = 10  # flattens the head of a ranked list
+
+
+@cache
+def read_data(name: str) -> Mapping[str, Any]:
+    """Read one of this package's TOML files, once."""
+    return tomllib.loads((files("innominate.conceal") / "data" / name).read_text("utf-8"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -103,6 +103,15 @@ def format_date(day: date, pattern: str, lang: str, end: date | None = None) -> 
     )
 
 
+def age_on(birth: date, day: date) -> int:
+    """Full years from a birth to a day.
+
+    >>> age_on(date(1950, 5, 3), date(2020, 5, 2))
+    69
+    """
+    return day.year - birth.year - ((day.month, day.day) < (birth.month, birth.day))
+
+
 def range_around(day: date, rng: Random) -> tuple[date, date]:
     """A stretch of two to six days that begins on the day, or a little before where the month ends.
 

@@ -7,12 +7,14 @@ from datetime import date
 from functools import cache
 from random import Random
 
+from stdnum import ean, luhn
+from stdnum.es import dni
+from stdnum.iso7064 import mod_11_10, mod_97_10
+
 from innominate.core import UsageError
 from innominate.languages import load_language
 from innominate.surrogates.weighted import Weighted, fill, pairs
 from innominate.text.accents import fold_word
-
-_DNI_LETTERS = "TRWAGMYFPDXBNJZSQVHLCKE"
 
 
 def draw_id(lang: str, kind: str, rng: Random, *, birth: date, gender: str = "f", last: str = "") -> str:
@@ -48,8 +50,7 @@ def _kinds(lang: str) -> Mapping[str, str | Weighted[str]]:
 def _avs(rng: Random, birth: date, gender: str, last: str) -> str:
     """Swiss insurance number: 756, nine digits, EAN-13 check digit."""
     digits = "756" + fill("#########", rng)
-    total = sum(int(digit) * (3 if i % 2 else 1) for i, digit in enumerate(digits))
-    digits += str(-total % 10)
+    digits += ean.calc_check_digit(digits)
     grouped = f"{digits[:3]}.{digits[3:7]}.{digits[7:11]}.{digits[11:]}"
     return grouped if rng.random() < 0.85 else grouped.replace(".", "") if rng.random() < 0.5 else grouped.replace(".", " ")
 
@@ -64,7 +65,7 @@ def _ssn(rng: Random, birth: date, gender: str, last: str) -> str:
 def _npi(rng: Random, birth: date, gender: str, last: str) -> str:
     """US provider identifier: ten digits whose Luhn sum is taken with 80840 before them."""
     digits = fill("1########", rng)
-    return digits + luhn("80840" + digits)
+    return digits + luhn.calc_check_digit("80840" + digits)
 
 
 def _personnummer(rng: Random, birth: date, gender: str, last: str) -> str:
@@ -81,7 +82,7 @@ def _swedish(rng: Random, birth: date, gender: str, *, coordination: bool) -> st
     day = birth.day + (60 if coordination else 0)
     serial = f"{int(rng.random() * 99):02d}{int(rng.random() * 5) * 2 + (gender == 'm')}"
     short = f"{birth.year % 100:02d}{birth.month:02d}{day:02d}"
-    four = serial + luhn(short + serial)
+    four = serial + luhn.calc_check_digit(short + serial)
     draw = rng.random()
     if draw < 0.6:
         return f"{birth.year // 100}{short}-{four}"
@@ -93,12 +94,11 @@ def _dni_or_nie(rng: Random, birth: date, gender: str, last: str) -> str:
     """Spanish identity number: eight digits and a letter, or for foreigners X, Y or Z and seven digits."""
     if rng.random() < 0.85:
         digits = fill("%#######", rng)
-        letter = _DNI_LETTERS[int(digits) % 23]
-        body = digits
+        letter, body = dni.calc_check_digit(digits), digits
     else:
         first = int(rng.random() * 3)
         rest = fill("#######", rng)
-        letter, body = _DNI_LETTERS[int(f"{first}{rest}") % 23], "XYZ"[first] + rest
+        letter, body = dni.calc_check_digit(f"{first}{rest}"), "XYZ"[first] + rest
     return f"{body}-{letter}" if rng.random() < 0.25 else body + letter
 
 
@@ -151,32 +151,15 @@ def _steuer_id(rng: Random, birth: date, gender: str, last: str) -> str:
     """German tax number: ten digits of which one is there twice, and a check digit (ISO 7064 MOD 11, 10)."""
     first, *rest = rng.sample("123456789", 9)
     digits = first + "".join(rng.sample([*rest, rest[0]], 9))
-    product = 10
-    for digit in digits:
-        product = ((int(digit) + product) % 10 or 10) * 2 % 11
-    number = f"{digits}{(11 - product) % 10}"
+    number = digits + mod_11_10.calc_check_digit(digits)
     return f"{number[:2]} {number[2:5]} {number[5:8]} {number[8:]}" if rng.random() < 0.5 else number
 
 
 def _iban(rng: Random, birth: date, gender: str, last: str) -> str:
     """A German bank account with the right check digits."""
     account = fill("%#################", rng)
-    check = 98 - int(f"{account}131400") % 97
-    number = f"DE{check:02}{account}"
+    number = f"DE{mod_97_10.calc_check_digits(account + 'DE')}{account}"
     return " ".join(number[at : at + 4] for at in range(0, 22, 4))
-
-
-def luhn(digits: str) -> str:
-    """The Luhn check digit of a string of digits.
-
-    >>> luhn("811218987")
-    '6'
-    """
-    total = 0
-    for i, digit in enumerate(reversed(digits)):
-        value = int(digit) * (1 if i % 2 else 2)
-        total += value - 9 if value > 9 else value
-    return str(-total % 10)
 
 
 _MAKE: dict[str, Callable[[Random, date, str, str], str]] = {

@@ -172,17 +172,8 @@ def country_name(code: str, lang: str, rng: Random) -> str:
     >>> country_name("ES", "sv", Random(0))
     'Spanien'
     """
-    names = _countries(lang)[code]
+    names = country_names(lang)[code]
     return names[int(rng.random() * len(names))] if len(names) > 1 else names[0]
-
-
-def towns_of(country: str) -> tuple[tuple[Town, float], ...]:
-    """All towns of a country in the data with their weights; the country XX is the rest of the world.
-
-    >>> towns_of("CH")[0][0].region
-    'ZH'
-    """
-    return _rows(country)
 
 
 def local_name(town: str, lang: str) -> str:
@@ -194,24 +185,10 @@ def local_name(town: str, lang: str) -> str:
     return load_language(lang).places.exonyms.get(town, town)
 
 
-def country_names(lang: str) -> Mapping[str, tuple[str, ...]]:
-    """The names and short forms of every country in a language, by code.
-
-    >>> country_names("fr")["CH"][-1]
-    'CH'
-    """
-    return _countries(lang)
-
-
 def region_names(country: str) -> Mapping[str, str]:
     """Codes of regions with their names, where addresses write them either way."""
     language = home_language(country)
     return language.places.written_regions if language else {}
-
-
-def region_shares(lang: str) -> Mapping[str, float]:
-    """How often people of a lang live in each region; empty where the towns say it."""
-    return load_language(lang).places.regions
 
 
 @cache
@@ -220,8 +197,12 @@ def _abroad(lang: str) -> Weighted[str]:
 
 
 @cache
-def _rows(country: str) -> tuple[tuple[Town, float], ...]:
-    """Read the towns of a country with their populations; the file XX holds the rest of the world."""
+def towns_of(country: str) -> tuple[tuple[Town, float], ...]:
+    """All towns of a country in the data with their weights; the country XX is the rest of the world.
+
+    >>> towns_of("CH")[0][0].region
+    'ZH'
+    """
     packed = (files("innominate.surrogates") / "data" / f"places_{country}.tsv.gz").read_bytes()
     rows = []
     for line in gzip.decompress(packed).decode().splitlines():
@@ -233,17 +214,17 @@ def _rows(country: str) -> tuple[tuple[Town, float], ...]:
 
 @cache
 def _towns(country: str) -> Weighted[Town]:
-    rows = _rows(country)
+    rows = towns_of(country)
     return Weighted([town for town, _ in rows], [weight for _, weight in rows])
 
 
 @cache
 def _home_towns(lang: str) -> Weighted[Town]:
     """The towns people of a lang live in, each region with its share where shares are given."""
-    shares, country = region_shares(lang), load_language(lang).country
+    shares, country = load_language(lang).places.regions, load_language(lang).country
     if not shares:
         return _towns(country)
-    rows = _rows(country)
+    rows = towns_of(country)
     totals: dict[str, float] = {}
     for town, weight in rows:
         totals[town.region] = totals.get(town.region, 0.0) + weight
@@ -252,8 +233,12 @@ def _home_towns(lang: str) -> Weighted[Town]:
 
 
 @cache
-def _countries(lang: str) -> Mapping[str, tuple[str, ...]]:
-    """Names of all countries: from CLDR through Babel, and the short forms of this project."""
+def country_names(lang: str) -> Mapping[str, tuple[str, ...]]:
+    """The names of every country in a language, by code: from CLDR through Babel, and the short forms of this project.
+
+    >>> country_names("fr")["CH"][-1]
+    'CH'
+    """
     from babel import Locale
 
     names = {code: (name,) for code, name in Locale(lang).territories.items() if len(code) == 2}

@@ -8,6 +8,7 @@ from datetime import date, timedelta
 from functools import cache
 from random import Random
 
+from innominate.surrogates.dates import age_on
 from innominate.surrogates.ids import draw_id
 from innominate.surrogates.names import Name, draw_name, relative
 from innominate.surrogates.places import Place, draw_place
@@ -90,15 +91,6 @@ class Relative:
     word: str
 
 
-def years_between(birth: date, day: date) -> int:
-    """Full years from a birth to a day.
-
-    >>> years_between(date(1950, 5, 3), date(2020, 5, 2))
-    69
-    """
-    return day.year - birth.year - ((day.month, day.day) < (birth.month, birth.day))
-
-
 @dataclass(frozen=True, slots=True)
 class Episode:
     """A stay: admission <= surgery <= discharge, with the people and the place of it."""
@@ -128,7 +120,7 @@ class Case:
 
     def age(self, day: date) -> int:
         """The patient's age in full years on a day."""
-        return years_between(self.patient.birth, day)
+        return age_on(self.patient.birth, day)
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +162,7 @@ def draw_case(setting: Setting, rng: Random, fit: Fit, stays: int = 1) -> Case:
     birth = admission - timedelta(days=_age_in_days(rng, fit))
     gender = fit.gender or ("m" if rng.random() < 0.5 else "f")
     patient = _person(draw_name(lang, rng, gender=gender, birth_year=birth.year), birth, rng)
-    groups = kin_groups(years_between(birth, admission))
+    groups = kin_groups(age_on(birth, admission))
     kin = tuple(draw_kin(patient, groups.draw(rng), setting, rng, day=admission) for _ in range(2))
     return Case(
         patient,

@@ -9,11 +9,10 @@ from random import Random
 
 from innominate.surrogates import contacts
 from innominate.surrogates.contacts import draw_phone
-from innominate.surrogates.dates import format_date, format_time, holiday, range_around, time_in_words, words
+from innominate.surrogates.dates import age_on, format_date, format_time, holiday, range_around, time_in_words, words
 from innominate.surrogates.ids import draw_id, id_kinds
 from innominate.surrogates.names import draw_name
 from innominate.surrogates.weighted import fill
-from innominate.synth.case import years_between
 from innominate.synth.lexicon import Setting
 from innominate.synth.names import compile_kin_word, compile_person
 from innominate.synth.note import Note, Op, Piece, sequence
@@ -42,7 +41,7 @@ def write_age(birth: date, day: date, form: str, *, setting: Setting, rng: Rando
     >>> write_age(date(1960, 1, 1), date(2023, 5, 1), "", setting=load("fr"), rng=Random(1))
     '63 ans'
     """
-    years = years_between(birth, day)
+    years = age_on(birth, day)
     if form == "baby" or (years < 2 and form != "n"):
         return _baby_age(max((day - birth).days, 1), form, setting, rng)
     if form == "n":

@@ -7,10 +7,10 @@ import pytest
 from conceal_cases import KEY
 
 from innominate.conceal import conceal
-from innominate.conceal.dates import age_on
 from innominate.conceal.dates.moving import move_dates, patient_shift
 from innominate.conceal.strategies.pseudo import Pseudo
 from innominate.core import annotated
+from innominate.surrogates.dates import age_on
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,9 @@ import pytest
 from dates_shape import full_date, same_shape
 from shifting import shift_all, shift_days
 
-from innominate.conceal.dates import age_on, learn_context, parse_dates
+from innominate.conceal.dates import learn_context, parse_dates
 from innominate.conceal.dates.verify import verify_dates
+from innominate.surrogates.dates import age_on
 from innominate.synth.case import draw_case
 from innominate.synth.generate import FIRST_PATIENT, generate, programs
 

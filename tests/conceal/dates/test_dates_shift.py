@@ -6,8 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from shifting import shift_days
 
-from innominate.conceal.dates import age_on, keeps_ages, possible_shifts
+from innominate.conceal.dates import keeps_ages, possible_shifts
 from innominate.core import UsageError
+from innominate.surrogates.dates import age_on
 
 births = st.dates(date(1905, 1, 1), date(2024, 12, 31))
 

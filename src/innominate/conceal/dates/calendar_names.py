@@ -6,18 +6,14 @@ And of holidays: the day on which one falls in a year.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cache, lru_cache
-from importlib.resources import files
-from typing import Any
 
 from innominate.languages import load_language
 from innominate.text.accents import fold_word, strip_accents
 
-DATA = files("innominate.conceal.dates") / "data"
 _DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _RULE = re.compile(r"(?:(easter)|(?:([a-z]{3}) )?(\d\d)-(\d\d))(?: ([+-]\d+))?")
 _SPACES = re.compile(r"\s+")
@@ -123,12 +119,6 @@ def calendar_names(lang: str, thing: str) -> CalendarNames:
         for position, name in enumerate(line):
             known.setdefault(strip_accents(name), []).append((table, position))
     return CalendarNames(styles, {word: tuple(found) for word, found in known.items()})
-
-
-@cache
-def content(name: str) -> Mapping[str, Any]:
-    """One of this package's TOML files, read once."""
-    return tomllib.loads((DATA / name).read_text("utf-8"))
 
 
 def easter(year: int) -> date:

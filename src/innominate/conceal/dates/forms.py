@@ -1,4 +1,4 @@
-"""The forms of dates, read from `data/forms.toml`, and which of them a text has."""
+"""The forms of dates, read from `conceal/data/dates.toml`, and which of them a text has."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from innominate.conceal.dates.calendar_names import calendar_names, content, holiday_names
+from innominate.conceal.dates.calendar_names import calendar_names, holiday_names
+from innominate.conceal.vocabulary import read_data
 from innominate.languages import load_language
 from innominate.text.accents import fold_word, strip_accents
 
@@ -178,7 +179,7 @@ def _shut(text: str, lang: str) -> set[str]:
 @cache
 def _gates(lang: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     """What a text must be to have a form of numbers alone, and what it must hold to have one with the name of a month."""
-    macros = {**content("forms.toml")["macros"], **_words(lang)}
+    macros = {**read_data("dates.toml")["macros"], **_words(lang)}
     return _compile(r"{before}(?:[\W\d_]|{to}|{ordinal})*{after}", macros), _compile("{months}", macros)
 
 
@@ -241,7 +242,7 @@ def _separator(text: str | None) -> str:
 @cache
 def date_forms(lang: str) -> tuple[DateForm, ...]:
     """All forms of a language, in the order in which they are tried."""
-    data = content("forms.toml")
+    data = read_data("dates.toml")
     macros = {**data["macros"], **_words(lang)}
     optional = load_language(lang).dates.forms
     return tuple(_form(entry, macros) for entry in data["form"] if not entry.get("optional") or entry["name"] in optional)

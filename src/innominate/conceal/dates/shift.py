@@ -17,6 +17,7 @@ from datetime import date, timedelta
 from functools import lru_cache
 
 from innominate.core import UsageError
+from innominate.surrogates.dates import age_on
 
 WEEKS = (52, 260)  # the smallest and the largest shift, either way
 _LAST_YEAR = 2099  # 2100 has no leap day, and no note
@@ -64,15 +65,6 @@ def birthday(birth: date, age: int) -> date:
         return birth.replace(year=birth.year + age)
     except ValueError:
         return date(birth.year + age, 3, 1)
-
-
-def age_on(birth: date, day: date) -> int:
-    """Full years from a birth to a day.
-
-    >>> age_on(date(1950, 5, 3), date(2020, 5, 2))
-    69
-    """
-    return day.year - birth.year - ((day.month, day.day) < (birth.month, birth.day))
 
 
 def age_changes(birth: date, day: date, days: int, stated: Collection[int] = ()) -> bool:

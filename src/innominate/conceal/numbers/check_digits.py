@@ -18,10 +18,12 @@ from collections.abc import Callable, Collection
 from datetime import date, timedelta
 from functools import lru_cache
 
-from innominate.surrogates.ids import luhn
+from stdnum import ean, luhn
+from stdnum.es import dni
+from stdnum.iso7064 import mod_97_10
+
 from innominate.surrogates.weighted import Dice, fill
 
-_DNI_LETTERS = "TRWAGMYFPDXBNJZSQVHLCKE"
 _CANTONS = ("AG", "BE", "BS", "FR", "GE", "JU", "LU", "NE", "SG", "SO", "TG", "TI", "VD", "VS", "ZH")
 Make = Callable[[re.Match[str], Dice, int], str | None]
 
@@ -59,16 +61,12 @@ def draw_checked_number(compact: str, rng: Dice, days: int) -> str | None:
 
 def _avs(found: re.Match[str], rng: Dice, days: int) -> str | None:
     body = "756" + fill("#########", rng)
-    return body + _as_right(_ean(body), right=_ean(found[0][:12]) == found[0][12])
-
-
-def _ean(digits: str) -> str:
-    return str(-sum(int(digit) * (3 if i % 2 else 1) for i, digit in enumerate(digits)) % 10)
+    return body + _as_right(ean.calc_check_digit(body), right=ean.calc_check_digit(found[0][:12]) == found[0][12])
 
 
 def _personnummer(found: re.Match[str], rng: Dice, days: int) -> str | None:
     short = found["date"] + found["serial"]
-    return _slipped(found, rng, days) if found["century"] or luhn(short[:9]) == short[9] else None
+    return _slipped(found, rng, days) if found["century"] or luhn.calc_check_digit(short[:9]) == short[9] else None
 
 
 def _slipped(found: re.Match[str], rng: Dice, days: int) -> str | None:
@@ -82,7 +80,7 @@ def _slipped(found: re.Match[str], rng: Dice, days: int) -> str | None:
     body = f"{moved:%y%m}{moved.day + 60 * coordination:02d}"
     parity = int(found["serial"][2]) % 2
     serial = f"{98 + int(rng.random() * 2)}{2 * int(rng.random() * 5) + parity}"
-    check = _as_right(luhn(body + serial), right=luhn(short[:9]) == short[9])
+    check = _as_right(luhn.calc_check_digit(body + serial), right=luhn.calc_check_digit(short[:9]) == short[9])
     return (f"{moved.year // 100}" if found["century"] else "") + body + serial + check
 
 
@@ -114,7 +112,7 @@ def _dni(found: re.Match[str], rng: Dice, days: int) -> str | None:
 
 
 def _letter_of(digits: str, *, right: bool = True) -> str:
-    return _DNI_LETTERS[(int(digits) + (not right)) % 23]
+    return dni.calc_check_digit(str(int(digits) + (not right)))
 
 
 def _nie(found: re.Match[str], rng: Dice, days: int) -> str | None:
@@ -196,25 +194,24 @@ def _mod11(digits: str) -> str:
 
 def _npi(found: re.Match[str], rng: Dice, days: int) -> str | None:
     """US provider: the first digit of those issued is 1 or 2."""
-    if luhn("80840" + found[0][:9]) != found[0][9]:
+    if luhn.calc_check_digit("80840" + found[0][:9]) != found[0][9]:
         return None
     body = fill("^########", rng).replace("2", "3", 1)
-    return body + luhn("80840" + body)
+    return body + luhn.calc_check_digit("80840" + body)
 
 
 def _card(found: re.Match[str], rng: Dice, days: int) -> str | None:
     """Cards of all kinds: no issuer has numbers that begin with 99."""
-    if luhn(found[0][:-1]) != found[0][-1]:
+    if luhn.calc_check_digit(found[0][:-1]) != found[0][-1]:
         return None
     body = "99" + fill("#" * (len(found[0]) - 3), rng)
-    return body + luhn(body)
+    return body + luhn.calc_check_digit(body)
 
 
 def _iban(found: re.Match[str], rng: Dice, days: int) -> str | None:
     """An account at a bank that does not exist: the code of the bank is zeros."""
     body = "0000" + "".join(fill("#", rng) if c.isdigit() else c for c in found["body"][4:])
-    rearranged = "".join(str(int(character, 36)) for character in body + found["country"].upper() + "00")
-    return f"{found['country']}{98 - int(rearranged) % 97:02d}{body}"
+    return f"{found['country']}{mod_97_10.calc_check_digits(body + found['country'])}{body}"
 
 
 # how many characters a number has, what it looks like, and how another one is made

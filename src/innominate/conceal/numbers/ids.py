@@ -6,11 +6,11 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-from innominate.conceal.data_files import read_data
 from innominate.conceal.guard import Guard
-from innominate.conceal.likeness import other_characters
+from innominate.conceal.likeness import other_characters, write_into
 from innominate.conceal.numbers.check_digits import draw_checked_number, draw_slipped_number
 from innominate.conceal.scope import Scope
+from innominate.conceal.vocabulary import read_data
 from innominate.surrogates.weighted import Dice
 from innominate.text.accents import fold_word
 
@@ -18,7 +18,6 @@ _SSN = re.compile(r"(\d{3})(\D?)(\d{2})(\D?)(\d{4})")
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?=[-/.]\d)")
 _RUN = re.compile(r"[^\W\d_]+|\d+|[\W_]+")
 _WORDS = re.compile(r"[^\W\d_]?[^\W\d_A-Z]{3,}")
-_TRIES = 12
 
 
 @dataclass(slots=True)
@@ -34,11 +33,7 @@ class IdSurrogates:
         compact = text if text.isalnum() else "".join([character for character in text if character.isalnum()])
         form = fold_word(compact)
         rng = self.scope.rng("ids", form, self.scope.turn(f"id {form}"))
-        for _ in range(_TRIES):
-            drawn = self._drawn(text, compact, label, rng)
-            if drawn != text and self.guard.allows(drawn):
-                break
-        return drawn
+        return self.guard.draw_other(text, lambda: self._drawn(text, compact, label, rng))
 
     def _drawn(self, text: str, compact: str, label: str, rng: Dice) -> str:
         if "SSN" in label and (found := _SSN.fullmatch(text)):
@@ -47,7 +42,7 @@ class IdSurrogates:
             return f"{area}{found[2]}{group}{found[4]}{int(rng.random() * 10000):04d}"
         checked = draw_checked_number(compact, rng, self.days) or draw_slipped_number(text, rng, self.days)
         if checked is not None and len(checked) == len(compact):
-            return _into(text, checked)
+            return write_into(text, checked, str.isalnum)
         return self._free(text, rng)
 
     def _free(self, text: str, rng: Dice) -> str:
@@ -78,16 +73,6 @@ def is_number(text: str) -> bool:
         return True
     words = [word for word in _WORDS.findall(text) if fold_word(word) not in _kept()]
     return not words and (text.isupper() or any(map(str.isdigit, text)))
-
-
-def _into(layout: str, compact: str) -> str:
-    """Write the characters of a number into the places of those of a layout.
-
-    >>> _into("756.1234.5678.97", "7569999999991")
-    '756.9999.9999.91'
-    """
-    pending = iter(compact)
-    return "".join([next(pending) if character.isalnum() else character for character in layout])
 
 
 @cache

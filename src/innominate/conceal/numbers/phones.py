@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
-from innominate.conceal.data_files import read_data
 from innominate.conceal.guard import Guard
-from innominate.conceal.likeness import other_characters
+from innominate.conceal.likeness import other_characters, write_into
 from innominate.conceal.scope import Scope
+from innominate.conceal.vocabulary import read_data
 from innominate.languages import load_language
 from innominate.surrogates.weighted import fill
 
@@ -42,10 +41,10 @@ class PhoneSurrogates:
                 drawn = fill(patterns[int(rng.random() * len(patterns))], rng)[-len(national) :]
             else:
                 drawn = other_characters(national, rng)
-            written = _written(body, prefix + drawn)
+            written = write_into(body, prefix + drawn)
             if extension:
-                written += other_characters(extension[0], self.scope.rng("phones", "extension", extension[0]))
-                written = written[: len(body)] + _written(extension[0], written[len(body) :])
+                other = other_characters(extension[0], self.scope.rng("phones", "extension", extension[0]))
+                written += write_into(extension[0], "".join(filter(str.isdigit, other)))
             if drawn != national and self.guard.allows(written):
                 return written
         return written
@@ -65,12 +64,6 @@ class PhoneSurrogates:
         return lead if dialled else "", language.phone_code
 
 
-def _written(layout: str, digits: str) -> str:
-    """Write digits into the places of the digits of a layout."""
-    pending = iter([character for character in digits if character.isdigit()])
-    return "".join([next(pending, "0") if character.isdigit() else character for character in layout])
-
-
 def _patterns(country: str, national: str, *, international: bool) -> list[str]:
     """The ranges with as many digits; abroad the trunk zero is left out, or stands in brackets."""
     plan = _plans().get(country)
@@ -79,23 +72,13 @@ def _patterns(country: str, national: str, *, international: bool) -> list[str]:
     trunk = plan["trunk"]
     bare = national[len(trunk) :] if trunk and national.startswith(trunk) else national
     has_trunk = len(bare) < len(national)
-    mobile = bare.startswith(tuple(_mobile().get(country, "-").split()))
+    mobile = bare.startswith(tuple(plan["is_mobile"]))
     ranges = plan["mobile"] if mobile and plan["mobile"] else plan["fixed"]
     wanted = len(bare)
     fitting = [pattern[len(trunk) :] for pattern in ranges if len(pattern) - len(trunk) == wanted]
     return [(trunk if has_trunk else "") + pattern for pattern in fitting]
 
 
-@cache
-def _data() -> Mapping[str, Any]:
-    return read_data("numbers.toml")
-
-
-@cache
 def _plans() -> Mapping[str, Mapping[str, Any]]:
-    return {code: plan for code, plan in _data().items() if code.isdigit()}
-
-
-@cache
-def _mobile() -> Mapping[str, str]:
-    return dict(_data()["is_mobile"])
+    """Ranges that nobody has, by the code of a country."""
+    return read_data("numbers.toml")

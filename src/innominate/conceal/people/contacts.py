@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
-from innominate.conceal.data_files import read_data
 from innominate.conceal.likeness import other_characters, write_like
 from innominate.conceal.people.names import NameSurrogates
+from innominate.conceal.vocabulary import read_data
 from innominate.surrogates.contacts import ascii_word
 from innominate.surrogates.weighted import Dice
 from innominate.text.accents import fold_word
@@ -98,7 +96,7 @@ class ContactSurrogates:
         stripped = text.rstrip(".,;:>) ")
         tail = text[len(stripped) :]
         rng = self._rng("domain", fold_word(stripped))
-        domains, subdomains = _data()["domains"], _data()["subdomains"]
+        domains, subdomains = read_data("contacts.toml")["domains"], read_data("contacts.toml")["subdomains"]
         parts = [subdomains[int(rng.random() * len(subdomains))] for _ in range(max(0, stripped.count(".") - 1))]
         return write_like(stripped, ".".join([*parts, domains[int(rng.random() * len(domains))]])) + tail
 
@@ -135,7 +133,7 @@ class ContactSurrogates:
 def _path_word(text: str, rng: Dice) -> str:
     if text[0].isdigit():
         return other_characters(text, rng)
-    paths = _data()["paths"]
+    paths = read_data("contacts.toml")["paths"]
     return str(paths[int(rng.random() * len(paths))])
 
 
@@ -144,10 +142,5 @@ def _in_ascii(surrogate: str) -> str:
 
 
 @cache
-def _data() -> Mapping[str, Any]:
-    return read_data("contacts.toml")
-
-
-@cache
 def _kept(key: str) -> frozenset[str]:
-    return frozenset(_data()[key].split())
+    return frozenset(read_data("contacts.toml")[key].split())

@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import NamedTuple
 
 from innominate.conceal.people.known_names import weights
 from innominate.languages import load_language, load_languages, words_of_all
@@ -55,27 +54,15 @@ def tokenise(text: str, lang: str, offset: int = 0) -> list[NameWord]:
     [('Mme', 'title'), ('M', 'initial'), ('L', 'initial'), ('de', 'particle'), ('la', 'particle'), ('Fuente', 'name')]
     """
     return [
-        NameWord(start + offset, end + offset, word, form, sort, joined, dotted)
-        for start, end, word, form, sort, joined, dotted in _pieces(text, lang)
+        NameWord(word.start + offset, word.end + offset, word.text, word.form, word.sort, word.joined, word.dotted)
+        for word in _name_words(text, lang)
     ]
 
 
-class _Piece(NamedTuple):
-    """A token as it is in every text."""
-
-    start: int
-    end: int
-    text: str
-    form: str
-    sort: str
-    joined: bool
-    dotted: bool
-
-
 @lru_cache(maxsize=4096)  # a name stands several times in a note, and those of the staff in many
-def _pieces(text: str, lang: str) -> tuple[_Piece, ...]:
+def _name_words(text: str, lang: str) -> tuple[NameWord, ...]:
     places = [match.span() for match in _WORD.finditer(text)]
-    found: list[_Piece] = []
+    found: list[NameWord] = []
     last = 0
     for start, end in places:
         word = text[start:end]
@@ -83,16 +70,19 @@ def _pieces(text: str, lang: str) -> tuple[_Piece, ...]:
         if ending := genitive_ending(form, lang):  # it stays where it is
             end, word, form = end - len(ending), word[: -len(ending)], form[: -len(ending)]
         joined = bool(last) and start - last in (1, 2) and text[start - 1] in _HYPHENS
-        piece = _Piece(start, end, word, form, "name", joined, text[end : end + 1] == ".")
+        piece = NameWord(start, end, word, form, "name", joined, text[end : end + 1] == ".")
         if len(form) <= _SHORT or form in _words().special:
             around = text[max(0, start - 1) : start], text[end : end + 2]
-            piece = piece._replace(sort=_sort(piece, end == places[-1][1], around, lang))
+            piece.sort = _sort(piece, end == places[-1][1], around, lang)
         found.append(piece)
         last = end
     sorts = [piece.sort for piece in found]
     if "name" not in sorts and "initial" not in sorts:  # a title or particle by itself that was marked as a name is one
-        found = [piece._replace(sort="initial" if len(piece.text) == 1 else "name") for piece in found]
-    return tuple(_with_initials(found) if sorts.count("name") != 1 else found)
+        for piece in found:
+            piece.sort = "initial" if len(piece.text) == 1 else "name"
+    if sorts.count("name") != 1:
+        _tell_initials(found)
+    return tuple(found)
 
 
 @lru_cache(maxsize=4096)
@@ -108,7 +98,7 @@ def genitive_ending(form: str, lang: str) -> str:
     return ending if any(weights(form.removesuffix(ending), lang)) else ""
 
 
-def _sort(token: _Piece, is_last: bool, around: tuple[str, str], lang: str) -> str:
+def _sort(token: NameWord, is_last: bool, around: tuple[str, str], lang: str) -> str:
     words, form = _words(), token.form
     before, after = around
     if before and before in _APOSTROPHES and form == "s":
@@ -130,13 +120,13 @@ def _sort(token: _Piece, is_last: bool, around: tuple[str, str], lang: str) -> s
     return "name"
 
 
-def _with_initials(pieces: list[_Piece]) -> list[_Piece]:
+def _tell_initials(pieces: list[NameWord]) -> None:
     """A word that is the only one, short and in capitals is left a name; `M` and `ML` beside a name are initials."""
     names = [piece for piece in pieces if piece.sort == "name"]
     short = [piece for piece in names if len(piece.text) == 2 and piece.text.isupper() and not piece.joined]
-    if not short or len(names) < 2 or not any(piece.text.istitle() for piece in names):
-        return pieces
-    return [piece._replace(sort="initial") if piece in short else piece for piece in pieces]
+    if len(names) > 1 and any(piece.text.istitle() for piece in names):
+        for piece in short:
+            piece.sort = "initial"
 
 
 @lru_cache(maxsize=1)

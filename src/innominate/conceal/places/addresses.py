@@ -9,10 +9,10 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from innominate.conceal.likeness import has_digit
+from innominate.conceal.likeness import has_digit, write_into
 from innominate.conceal.places.hospitals import HospitalAddresses
 from innominate.conceal.places.organisations import OrganisationSurrogates
-from innominate.conceal.places.places import PlaceSurrogates, write_into
+from innominate.conceal.places.places import PlaceSurrogates
 from innominate.conceal.places.streets import StreetSurrogates
 from innominate.conceal.vocabulary import vocabulary
 from innominate.core import Document

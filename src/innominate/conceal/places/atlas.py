@@ -11,7 +11,7 @@ from itertools import accumulate
 
 from innominate.languages import home_language, load_language
 from innominate.languages.topics import Places as OwnPlaces
-from innominate.surrogates.places import Town, country_names, local_name, region_names, region_shares, towns_of
+from innominate.surrogates.places import Town, country_names, local_name, region_names, towns_of
 from innominate.surrogates.weighted import Dice, Weighted
 from innominate.text.accents import fold_word
 
@@ -222,7 +222,7 @@ class Atlas:
     @cache  # noqa: B019
     def large_regions(self, country: str) -> Mapping[str, float]:
         """The regions of a country that have enough towns, with how often notes name them: as many people live there."""
-        shares = region_shares(self.lang) if country == self.home else {}
+        shares = self.own.regions if country == self.home else {}
         named = self.own.named if country == self.home else {}
         found: dict[str, float] = {}
         for (code, region), towns in sorted(self.by_region.items()):

@@ -203,10 +203,11 @@ class OrganisationSurrogates:
                 stem = self.names.alike(form[: -len(ending)], "last")
                 return write_like(text, stem + text[-len(ending) :].lower())
         if text.isupper() and 1 < len(text) <= _ACRONYM:
-            return self._acronym(text, self._rng(form, turn))
+            rng = self._rng(form, turn)
+            return self.names.guard.draw_other(text, lambda: "".join(other_letter(letter, rng) for letter in text), 20)
         if after_of and load_language(self.lang).organisations.places_after_of and not self.names.people.role(form):
             return self.places.in_name(text)  # Hospital de Poniente
-        role = self.names.people.role(form) or ("first" if self._is_first(form) else "last")
+        role = self.names.people.role(form) or ("first" if self.names.people.leaning(form) == "first" else "last")
         return write_like(text, self.names.alike(form, role, self.names.people.gender(form) if role == "first" else ""))
 
     def _numbered(self, text: str, rng: Dice) -> str:
@@ -228,16 +229,6 @@ class OrganisationSurrogates:
 
     def _rng(self, form: str, turn: str) -> Dice:
         return self.names.scope.rng("organisations", form, turn)
-
-    def _acronym(self, text: str, rng: Dice) -> str:
-        for _ in range(20):
-            made = "".join(other_letter(letter, rng) for letter in text)
-            if self.names.guard.allows(made):
-                return made
-        return made
-
-    def _is_first(self, form: str) -> bool:
-        return self.names.people.leaning(form) == "first"
 
     def _without_name(self, text: str, words: Sequence[_Word], known: CareWords) -> str:
         """Change a specialty, else an adjective, else the kind of unit, else the last word that is no function word."""

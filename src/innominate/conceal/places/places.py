@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from innominate.conceal.guard import Guard
-from innominate.conceal.likeness import begins_with_vowel, other_characters, without_accents, write_like
+from innominate.conceal.likeness import begins_with_vowel, other_characters, without_accents, write_into, write_like
 from innominate.conceal.places.atlas import Atlas, KnownTown, atlas
 from innominate.conceal.scope import Scope
 from innominate.languages import home_language, load_language
@@ -69,16 +69,6 @@ def _of_hospitals(town: Town) -> tuple[str, ...]:
     language = home_language(town.country)
     codes = (line.rsplit("|", 1)[1] for line in (language.hospitals.towns.get(town.name, ()) if language else ()))
     return tuple(code for code in codes if code[:2] == town.zips[0][:2])  # there may be two towns of a name
-
-
-def write_into(layout: str, digits: str) -> str:
-    """Write digits into the places of the digits of a layout.
-
-    >>> write_into("S-123 45", "98765")
-    'S-987 65'
-    """
-    pending = iter(digits)
-    return "".join(next(pending, character) if character.isdigit() else character for character in layout)
 
 
 @dataclass(slots=True)
@@ -189,20 +179,16 @@ class PlaceSurrogates:
     def code(self, text: str) -> str:
         """Letters and digits in the place of a code: `C1059ABG`, `NJ`."""
         rng = self.scope.rng("places", "code", fold_word(text), self.scope.turn(f"code {text}"))
-        for _ in range(_TRIES):
-            drawn = other_characters(text, rng)
-            if drawn != text and self.guard.allows(drawn):
-                break
-        return drawn
+        return self.guard.draw_other(text, lambda: other_characters(text, rng), _TRIES)
 
     def road(self, text: str) -> str:
         """Another number in the name of a road: `E4:an`, `AP-7`."""
         rng = self.scope.rng("places", "road", fold_word(text), self.scope.turn(f"road {text}"))
-        for _ in range(_TRIES):
-            drawn = _NUMBER.sub(lambda number: str(1 + int(rng.random() * 9 * 10 ** (len(number[0]) - 1))), text)
-            if drawn != text and self.guard.allows(drawn):
-                break
-        return drawn
+
+        def draw() -> str:
+            return _NUMBER.sub(lambda number: str(1 + int(rng.random() * 9 * 10 ** (len(number[0]) - 1))), text)
+
+        return self.guard.draw_other(text, draw, _TRIES)
 
     def country(self, text: str) -> str:
         """Another country, where a policy does not keep it."""

@@ -257,13 +257,14 @@ class StreetSurrogates:
     """Gives streets and house numbers their surrogates."""
 
     scope: Scope
-    lang: str
-    guard: Guard
     names: NameSurrogates
     places: PlaceSurrogates
+    lang: str = field(init=False)
+    guard: Guard = field(init=False, repr=False)
     _called: StreetNameSurrogates = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
+        self.lang, self.guard = self.places.lang, self.places.guard
         self._called = StreetNameSurrogates(self.lang, self.names, self.places)
 
     def surrogate_of(self, text: str) -> str:
@@ -291,11 +292,7 @@ class StreetSurrogates:
     def number(self, text: str) -> str:
         """The surrogate of a house number, as long as it is and with a letter where it has one."""
         rng = self.scope.rng("places", "number", fold_word(text), self.scope.turn(f"number {text}"))
-        for _ in range(_TRIES):
-            drawn = draw_house_number(text, rng)
-            if drawn != text and self.guard.allows(drawn):
-                break
-        return drawn
+        return self.guard.draw_other(text, lambda: draw_house_number(text, rng))
 
     def _stretches(self, text: str) -> list[tuple[int, int, bool]]:
         """Where names and numbers stand; words of a name stand together, with the particles among them."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from innominate.conceal.concealed import conceal
-from innominate.conceal.data_files import read_data
 from innominate.conceal.keys import Key
 from innominate.conceal.policy.concealer import ByPolicy
 from innominate.conceal.policy.policy import Policy
+from innominate.conceal.vocabulary import read_data
 from innominate.core import annotated
 from innominate.labels import Kind, Taxonomy, for_language, kinds
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date
 from itertools import pairwise
 
 from innominate.conceal.dates.moving import births_in, births_of, move_dates, patient_shift
@@ -16,7 +15,7 @@ from innominate.conceal.numbers.phones import PhoneSurrogates
 from innominate.conceal.people.ages import age_of, generalise_age
 from innominate.conceal.people.contacts import ContactSurrogates
 from innominate.conceal.people.kin import DescriptionSurrogates, kind_here, names_person
-from innominate.conceal.people.mentions import KnownPeople, NameMention
+from innominate.conceal.people.mentions import KnownPeople
 from innominate.conceal.people.names import NameSurrogates
 from innominate.conceal.places.addresses import MarkedPlaces, town_of_each, workplace_of_each
 from innominate.conceal.places.hospitals import HospitalAddresses
@@ -33,7 +32,6 @@ from innominate.labels import kind_of, kinds, kinds_that_stay
 from innominate.text.accents import fold_word
 
 PSEUDO, CLASS = "pseudo", "class"
-_BY_LOOKS = frozenset({"kin", "place", "city"})  # kinds that may be another one by what is written
 _BETWEEN = re.compile(r"[^\d\n.;:()]{1,10}")  # what stands between the two days of a range
 _SIGN = 6  # letters of what somebody signs with
 _UNGUARDED = frozenset({"date", "age"})
@@ -77,80 +75,42 @@ def gather_notes(documents: Sequence[Document], lang: str = "", keep: Collection
     return PatientNotes(people, Guard.of_forms(guarded), {document.id: document for document in shown}, forms)
 
 
-@dataclass(slots=True)
 class NoteSurrogates:
     """A note with everything that makes its surrogates; `plan` says what each of its spans becomes.
 
-    It and its parts are made anew for every note, and are not frozen: that would take three times as long.
+    Its parts are made anew for every note, and are not frozen: that would take three times as long.
     """
 
-    spans: tuple[Span, ...]  # of the document as it is
-    document: Document  # as it is seen: with plain text in its spans
-    patient: PatientNotes
-    keep: Collection[str]  # kinds that stay
-    ages: str  # what ages over 89 become
-    names: NameSurrogates
-    places: PlaceSurrogates
-    streets: StreetSurrogates
-    organisations: OrganisationSurrogates
-    contacts: ContactSurrogates
-    phones: PhoneSurrogates
-    ids: IdSurrogates
-    descriptions: DescriptionSurrogates
-    days: int
-    births: tuple[date, ...]  # of the patient, as the note tells them or else its metadata
-    placed: MarkedPlaces
-    mentions: dict[int, NameMention] = field(default_factory=dict)
-    originals: list[str] = field(default_factory=list)
-    forms: list[str] = field(default_factory=list)  # the originals, folded
-    kinds: list[str] = field(default_factory=list)
-    towns: dict[int, str] = field(default_factory=dict)  # the town of the address that a span is part of
-    workplaces: dict[int, str] = field(default_factory=dict)  # the street of the institution whose address a span is part of
-    found: list[Replacement] = field(default_factory=list)  # what each span becomes
-
-    @classmethod
-    def of(
-        cls, document: Document, patient: PatientNotes, scope: Scope, *, keep: Collection[str], ages: str
-    ) -> NoteSurrogates:
-        """Prepare a note."""
-        shown = patient.documents[document.id]
-        lang, guard = patient.people.lang, patient.guard
-        owner = document.patient()
+    def __init__(self, document: Document, patient: PatientNotes, scope: Scope, *, keep: Collection[str], ages: str) -> None:
+        self.spans = document.spans  # of the document as it is
+        self.document = shown = patient.documents[document.id]  # as it is seen: with plain text in its spans
+        self.patient, self.keep, self.ages = patient, keep, ages  # `keep`: kinds that stay, `ages`: what ages over 89 become
+        self.lang = lang = patient.people.lang
+        guard, owner = patient.guard, document.patient()
         shifted = f"patient:{owner}" if owner and scope.mode in ("patient", "markov") else scope.name
         told, known = births_in(shown, lang), births_of(document.meta)
+        self.births = told or known  # of the patient
         # a note that shares its shift with no other may let it depend on the birth dates it tells itself
-        days = patient_shift(scope.key, shifted, known or (() if owner else told))
-        names, places = NameSurrogates(scope, patient.people, guard), PlaceSurrogates(scope, lang, guard)
-        streets = StreetSurrogates(scope, lang, guard, names, places)
-        organisations = OrganisationSurrogates(names, places, lang)
-        return cls(
-            document.spans,
-            shown,
-            patient,
-            keep,
-            ages,
-            names,
-            places,
-            streets,
-            organisations,
-            ContactSurrogates(names),
-            PhoneSurrogates(scope, lang, guard),
-            IdSurrogates(scope, guard, days),
-            DescriptionSurrogates(scope, lang, guard),
-            days,
-            told or known,
-            MarkedPlaces(places, streets, organisations, HospitalAddresses(scope, lang, guard), "country" in keep),
-            {span.start: mention for mention in patient.people.mentions[document.id] for span in mention.spans},
-        )
-
-    @property
-    def lang(self) -> str:
-        """The language of the note."""
-        return self.patient.people.lang
+        self.days = patient_shift(scope.key, shifted, known or (() if owner else told))
+        self.names, self.places = NameSurrogates(scope, patient.people, guard), PlaceSurrogates(scope, lang, guard)
+        streets = StreetSurrogates(scope, self.names, self.places)
+        self.organisations = OrganisationSurrogates(self.names, self.places, lang)
+        hospitals = HospitalAddresses(scope, lang, guard)
+        self.placed = MarkedPlaces(self.places, streets, self.organisations, hospitals, "country" in keep)
+        self.contacts = ContactSurrogates(self.names)
+        self.phones = PhoneSurrogates(scope, lang, guard)
+        self.ids = IdSurrogates(scope, guard, self.days)
+        self.descriptions = DescriptionSurrogates(scope, lang, guard)
+        self.mentions = {span.start: mention for mention in patient.people.mentions[document.id] for span in mention.spans}
+        self.originals = [shown.text[span.start : span.end] for span in shown.spans]
+        self.forms = patient.forms[document.id]  # the originals, folded
+        self.kinds = [self._kind(kind_of(span.label), text) for span, text in zip(shown.spans, self.originals, strict=True)]
+        self.towns = town_of_each(shown, self.kinds, self.places)  # the town of the address that a span is part of
+        self.workplaces = workplace_of_each(shown, self.kinds)  # the street of the institution whose address it is part of
+        self.found: list[Replacement] = [(None, KEEP)] * len(shown.spans)  # what each span becomes
 
     def plan(self) -> ConcealmentPlan:
         """Replace dates first, because ages and holidays hang on them, then everything else, kind by kind."""
-        self._look()
         self._move_dates()
         for i in sorted(range(len(self.kinds)), key=self.kinds.__getitem__):
             if self.kinds[i] != "date":
@@ -162,19 +122,6 @@ class NoteSurrogates:
             if strategy != KEEP and text is not None:
                 edits.append(Edit(span.start, span.end, text))
         return ConcealmentPlan(tuple(edits), tuple(strategies))
-
-    def _look(self) -> None:
-        """See what kind of thing every span is, and which address it belongs to."""
-        text, spans = self.document.text, self.document.spans
-        self.originals = [text[span.start : span.end] for span in spans]
-        self.kinds = [kind_of(span.label) for span in spans]
-        for i, kind in enumerate(self.kinds):
-            if kind in _BY_LOOKS:
-                self.kinds[i] = self._kind(kind, self.originals[i])
-        self.forms = self.patient.forms[self.document.id]
-        self.towns = town_of_each(self.document, self.kinds, self.places)
-        self.workplaces = workplace_of_each(self.document, self.kinds)
-        self.found = [(None, KEEP)] * len(spans)
 
     def _move_dates(self) -> None:
         """Replace the dates, which have to be seen together; `DatesChangedError` if they no longer add up."""
@@ -216,7 +163,7 @@ class NoteSurrogates:
             if names_person(original, self.lang):
                 return "person"
             return "age" if any(map(str.isdigit, original)) and is_what_it_says(original, "age", self.lang) else kind
-        return "country" if self.places.is_country(original) else kind
+        return "country" if kind in ("place", "city") and self.places.is_country(original) else kind
 
     def _age(self, original: str) -> Replacement | None:
         higher = generalise_age(original, self.lang) if self.ages != KEEP else None
@@ -335,7 +282,7 @@ class Pseudo:
         if patient is None or not patient.knows(document):
             patient = gather_notes([document], self.lang, self.keep)
         scope = Scope(self.key, name, self.consistency)
-        return NoteSurrogates.of(document, patient, scope, keep=self.keep, ages=self.ages).plan()
+        return NoteSurrogates(document, patient, scope, keep=self.keep, ages=self.ages).plan()
 
     def edits(self, document: Document) -> list[Edit]:
         """Return the edits alone; a span that is kept has none."""

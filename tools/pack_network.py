@@ -22,7 +22,6 @@ import innominate
 from innominate.detect.neural.model import NeuralModel
 from innominate.detect.neural.nets.taggers import build
 from innominate.detect.neural.readers.characters import Alphabet
-from innominate.detect.neural.readers.graphs import WAYS
 from innominate.detect.neural.settings import of_kind
 from innominate.detect.neural.tagset import Tagset
 from innominate.detect.neural.training.fit import chain_of, make_small, write
@@ -38,11 +37,10 @@ def kept_charlm(folder: Path, job: dict[str, Any]) -> CharLms:
     recipe = json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))["set"]
     with safe_open(folder / f"{name}.safetensors", "pt") as file:
         alphabet = Alphabet(file.metadata()["alphabet"])
-        models = new_charlms(alphabet, CharLmRecipe(hidden=recipe["hidden"]))
-        for way in WAYS:
-            names = [each for each in file.keys() if each.startswith(f"{way}.")]  # noqa: SIM118
-            own = {each.removeprefix(f"{way}."): file.get_tensor(each).float() for each in names}
-            models.nets[way].load_state_dict(own)
+        sizes = {name: recipe[name] for name in ("hidden", "letter") if name in recipe}
+        models = new_charlms(alphabet, CharLmRecipe(**sizes))
+        weights = {name: file.get_tensor(name).float() for name in file.keys()}  # noqa: SIM118
+        torch.nn.ModuleDict(models.nets).load_state_dict(weights)
     return models
 
 

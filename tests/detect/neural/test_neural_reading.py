@@ -13,7 +13,7 @@ from innominate.detect.neural.pieces import pieces
 from innominate.detect.neural.settings import NeuralSettings, kinds, of_kind, settings_of
 from innominate.detect.neural.tagset import Tagset, entities
 from innominate.detect.neural.vocabulary import LETTERS, Vocabulary, normal, shape
-from innominate.detect.neural.windows import windows
+from innominate.detect.neural.windows import group_windows, windows
 
 
 @given(st.text())
@@ -137,3 +137,13 @@ def test_the_defaults_of_the_bilstm_are_those_of_the_thesis():
 def test_a_wrong_setting_is_named(name, value, says):
     with pytest.raises(UsageError, match=says):
         NeuralSettings().with_options({name: value})
+
+
+@given(st.lists(st.integers(0, 40), max_size=6))
+def test_windows_of_many_notes_answer_every_piece_once_and_are_grouped_by_length(counts):
+    groups = list(group_windows(counts, 12, 4, 3))
+    answered = [(note, piece) for some in groups for note, view in some for piece in range(view.keep_from, view.keep_to)]
+    assert sorted(answered) == [(note, piece) for note, count in enumerate(counts) for piece in range(count)]
+    sizes = [view.end - view.begin for some in groups for _, view in some]
+    assert sizes == sorted(sizes)
+    assert all(len(some) <= 3 for some in groups)

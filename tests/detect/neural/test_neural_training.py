@@ -217,3 +217,9 @@ def test_the_rate_falls_until_the_last_step(length):
     rng = np.random.default_rng(1)
     cut = np.mean([sum(len(batch["lengths"]) for batch in cut_epoch(lessons, window, 4, rng)) for _ in range(40)])
     assert cut == pytest.approx(total, rel=0.03)
+
+
+def test_a_folder_of_a_training_with_other_sizes_is_refused(tmp_path):
+    fit(settings("bilstm", epochs=1), notes(4), notes(2, seed=1), tmp_path, device="cpu")
+    with pytest.raises(UsageError, match="other sizes or text; remove it"):
+        fit(settings("bilstm", epochs=2, hidden=8), notes(4), notes(2, seed=1), tmp_path, device="cpu")

@@ -10,6 +10,7 @@ from typing import Any
 from innominate.campaign.analysis.analysis import Analysis
 from innominate.campaign.planning.notes import CampaignNote
 from innominate.campaign.records import Annotator, Answer, Sample
+from innominate.campaign.store.answers import answer_record
 from innominate.core import Document, Span, UsageError
 from innominate.formats.json_values import json_bytes
 
@@ -125,6 +126,6 @@ class Documents:
         return join_chunks(self._notes, {document.id: document.spans for document in reference}, partial=self._partial)
 
 
-def answer_lines(records: Iterable[Mapping[str, Any]]) -> Iterator[bytes]:
+def answer_lines(answers: Iterable[Answer]) -> Iterator[bytes]:
     """Answers with everything in them, one JSON object per line."""
-    return (json_bytes(dict(record)) + b"\n" for record in records)
+    return (json_bytes(answer_record(answer)) + b"\n" for answer in answers)

@@ -138,7 +138,9 @@ def score(pairs: Iterable[tuple[I2b2Note, I2b2Note]]) -> dict[str, Any]:
 
 
 def _block(block: Block, pairs: Sequence[tuple[I2b2Note, I2b2Note]], hipaa: Mapping[str, tuple[str, ...]]) -> dict[str, Any]:
-    count: Callable[[list[Key], list[Key]], Score] = _relaxed if block.unit == "relaxed" else _as_sets
+    count: Callable[[list[Key], list[Key]], Score] = (
+        _relaxed if block.unit == "relaxed" else lambda gold, system: compared(set(gold), set(system))
+    )
     scores = [count(list(_keys(block, gold, hipaa)), list(_keys(block, system, hipaa))) for gold, system in pairs]
     result = {"micro": rates(total(scores)), "macro": _macro(scores)}
     if block in MAIN and hipaa is HIPAA_OFFICIAL:
@@ -157,10 +159,6 @@ def _keys(block: Block, note: I2b2Note, hipaa: Mapping[str, tuple[str, ...]]) ->
     if block.binary:
         return (token for _, tokens in kept for token in tokens)
     return ((tag.name, tag.type, *token) for tag, tokens in kept for token in tokens)
-
-
-def _as_sets(gold: list[Key], system: list[Key]) -> Score:
-    return compared(set(gold), set(system))
 
 
 def _relaxed(gold: list[Key], system: list[Key]) -> Score:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 Numbers = NDArray[np.float64]
 Distances = list[dict[int, float]]  # for each unit those it may share a cluster with, and how unlike they are
+_MOST_MOVES = 100  # rounds in which units are moved
 MOST_CLUSTERS = 100_000  # of one stretch of text; more are not tried
 _SLACK = 1e-9
 
@@ -72,7 +73,9 @@ def grow_clusters(apart: Numbers, prices: Prices, known: float = np.inf) -> Clus
     """
     alone, delta, limit = prices
     units = np.arange(len(apart))
-    least = _least(apart, alone, delta)
+    # What each unit pays at least, wherever it is: its part of a cluster with its nearest, and half of the way to each
+    sizes = units + 1
+    least: Numbers = (alone / sizes + (np.sort(apart, axis=1).cumsum(axis=1) - units * delta) / 2).min(axis=1)
     spare = known - least.sum() + _SLACK
     strain, members, costs, last = apart, np.eye(len(apart), dtype=bool), np.full(len(apart), alone), units
     found = [Clusters(members, costs)]
@@ -96,16 +99,6 @@ def grow_clusters(apart: Numbers, prices: Prices, known: float = np.inf) -> Clus
         total += int(stable.sum())
         strain, members, costs, last = strain[grows], members[grows], costs[grows], unit[grows]
     return Clusters(np.concatenate([one.members for one in found]), np.concatenate([one.costs for one in found]))
-
-
-def _least(apart: Numbers, alone: float, delta: float) -> Numbers:
-    """What each unit pays at least, wherever it is: its part of a cluster with its nearest, and half of the way to each."""
-    sizes = np.arange(1, len(apart) + 1)
-    least: Numbers = (alone / sizes + (np.sort(apart, axis=1).cumsum(axis=1) - (sizes - 1) * delta) / 2).min(axis=1)
-    return least
-
-
-_MOST_MOVES = 100
 
 
 def search_clusters(stretch: Sequence[int], near: Distances, prices: Prices) -> list[tuple[int, ...]]:

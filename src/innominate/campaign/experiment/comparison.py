@@ -116,18 +116,14 @@ def _of_task(fates: Sequence[Fate], said: Sequence[Span], reference: Sequence[Sp
     right, marked = set(reference), set(said)
     for fate in fates:
         if fate.name == "dropped" and fate.suggested in right:
-            yield "missed", not _touched(fate.suggested, said)
+            yield "missed", not any(map(fate.suggested.overlaps, said))
         elif fate.name == "perturbed" and fate.shown not in right:
             yield "spoilt kept", fate.shown in marked
         elif fate.name == "kept":
             yield "right kept" if fate.shown in right else "wrong kept", fate.shown in marked
     for span in reference:
-        if not _touched(span, [fate.suggested for fate in fates]):
-            yield "never found", not _touched(span, said)
-
-
-def _touched(span: Span, others: Iterable[Span]) -> bool:
-    return any(span.start < other.end and other.start < span.end for other in others)
+        if not any(span.overlaps(fate.suggested) for fate in fates):
+            yield "never found", not any(map(span.overlaps, said))
 
 
 def _rates(found: Counter[tuple[str, bool]]) -> dict[str, Any]:

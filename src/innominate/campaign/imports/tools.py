@@ -69,19 +69,15 @@ def numbered_records(file: SourceFile) -> Iterator[tuple[int, Record | Problem]]
         if is_array(head_of(file)):  # an export is a file of some megabytes: all of it may be in memory, in whatever encoding
             file = MemoryFile(file.name, decode(read_bytes(file), file.name).encode(), file.id)
         for line, value in numbered_values(file):
-            yield line, _as_record(line, value)
+            try:
+                if isinstance(value, FormatError):
+                    raise value
+                yield line, as_record(value)
+            except FormatError as error:
+                yield line, Problem(error.reason, line)
     except FormatError as error:
         line = error.line or 1
         yield line, Problem(error.reason, line)
-
-
-def _as_record(line: int, value: object) -> Record | Problem:
-    try:
-        if isinstance(value, FormatError):
-            raise value
-        return as_record(value)
-    except FormatError as error:
-        return Problem(error.reason, line)
 
 
 def read_document(format: Format, record: Record, line: int) -> Document | Problem:

@@ -94,9 +94,12 @@ def read_plan(path: Path) -> Plan:
     if not isinstance(training, dict) or training.keys() - {"notes", "format", "options"}:
         raise UsageError("[training] has notes and, if they need it, format and options")
     people = (*(read_sheet(folder / sheet) if sheet else ()), *annotators_from(listed, str(path)))
+    twice = next((id for id, count in Counter(person.id for person in people).items() if count > 1), None)
+    if twice is not None:
+        raise UsageError(f"annotator {twice!r} is registered twice; ids must be unique")
     plan = Plan(
         campaign_from(content),
-        _unique(people),
+        people,
         _sources(work, folder),
         _sources(training, folder),
         read_text_file(folder / guidelines, "the guidelines") if guidelines else "",
@@ -107,13 +110,6 @@ def read_plan(path: Path) -> Plan:
         if missing and plan.annotators:
             raise UsageError(f"condition {condition.name!r} names teams without annotators: {', '.join(missing)}")
     return plan
-
-
-def _unique(people: tuple[Annotator, ...]) -> tuple[Annotator, ...]:
-    twice = next((id for id, count in Counter(person.id for person in people).items() if count > 1), None)
-    if twice is not None:
-        raise UsageError(f"annotator {twice!r} is registered twice; ids must be unique")
-    return people
 
 
 def _sources(values: Mapping[str, Any], folder: Path) -> Sources:

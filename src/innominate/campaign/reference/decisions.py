@@ -217,7 +217,9 @@ def _correction(number: int, line: str, samples: Mapping[str, Sample], labels: f
         raise _FaultError("neither a segment nor a category is given")
     start, end, label = _at(entry.get("at"))
     segment = _segment(entry.get("segment"), sample)
-    category = _category(entry.get("category"), labels)
+    category = entry.get("category")
+    if category is not None and (not isinstance(category, str) or (labels and category not in labels)):
+        raise _FaultError(f"category {category!r} is not in the taxonomy")
     nothing = any(key in entry and entry[key] is None for key in ("segment", "category"))
     return Correction(
         number,
@@ -249,12 +251,6 @@ def _segment(value: Any, sample: Sample) -> Segment | None:
         case [int(start), int(end)] if 0 <= start < end <= len(sample.text):
             return start, end
     raise _FaultError(f"the segment is [start, end] within the {len(sample.text)} characters of the sample, or null")
-
-
-def _category(value: Any, labels: frozenset[str]) -> str | None:
-    if value is not None and (not isinstance(value, str) or (labels and value not in labels)):
-        raise _FaultError(f"category {value!r} is not in the taxonomy")
-    return value
 
 
 def apply_corrections(records: Sequence[Record], corrections: Iterable[Correction]) -> tuple[list[Record], list[Problem]]:

@@ -178,13 +178,12 @@ def vote_on_sample(sample: str, continuum: Continuum, gamma: Gamma | None) -> Re
     ('single', 'NAME')
     """
     kind: Kind = "single" if len(continuum.annotators) == 1 else "several" if continuum.size else "empty"
-    return Record(
-        sample,
-        kind,
-        continuum.annotators,
-        tuple(_aligned(sample, unitary, continuum.annotators) for unitary in alignments_of_sample(continuum, gamma)),
-        gamma,
-    )
+    aligned = []
+    for unitary in alignments_of_sample(continuum, gamma):
+        votes = count_votes(unitary.units, continuum.annotators)
+        segment, category = Verdict.of(votes.segment, votes.segment), Verdict.of(votes.category, votes.category)
+        aligned.append(Aligned(sample, unitary.place, unitary.units, continuum.annotators, segment, category))
+    return Record(sample, kind, continuum.annotators, tuple(aligned), gamma)
 
 
 def alignments_of_sample(continuum: Continuum, gamma: Gamma | None) -> Sequence[Unitary]:
@@ -192,12 +191,6 @@ def alignments_of_sample(continuum: Continuum, gamma: Gamma | None) -> Sequence[
     if gamma:
         return gamma.alignment.unitary
     return [Unitary({who: unit}, 0.0) for who, units in continuum.units.items() for unit in units]
-
-
-def _aligned(sample: str, unitary: Unitary, annotators: tuple[str, ...]) -> Aligned:
-    votes = count_votes(unitary.units, annotators)
-    segment, category = Verdict.of(votes.segment, votes.segment), Verdict.of(votes.category, votes.category)
-    return Aligned(sample, unitary.place, unitary.units, annotators, segment, category)
 
 
 def _as_dict(aligned: Aligned) -> dict[str, Any]:

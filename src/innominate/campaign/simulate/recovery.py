@@ -69,7 +69,7 @@ def _errors_of_one(standard: Sequence[Span], said: Sequence[Span]) -> Errors:
     left = list(said)
     missed = confused = slipped = 0
     for span in standard:
-        touching = [one for one in left if one.start < span.end and span.start < one.end]
+        touching = [one for one in left if one.overlaps(span)]
         if not touching:
             missed += 1
             continue

@@ -12,7 +12,6 @@ import typer
 from innominate.campaign import exports
 from innominate.campaign.records import Annotator
 from innominate.campaign.store import Store, open_store
-from innominate.campaign.store.answers import answer_record
 from innominate.cli import options as o
 from innominate.cli.campaign._shared import StoreAddress
 from innominate.cli.console import stderr
@@ -88,7 +87,7 @@ def _told(found: exports.Together) -> tuple[Document, ...]:
 def _everything(store: Store, output: str, annotator: str | None) -> None:
     found = [one for one in store.answers(latest=False, training=None) if annotator in (None, one.annotator)]
     with Path(output).open("wb") as file:
-        file.writelines(exports.answer_lines(answer_record(one) for one in found))
+        file.writelines(exports.answer_lines(found))
     stderr.print(f"[bold]{len(found)}[/] answers written to [cyan]{output}[/]", soft_wrap=True)
 
 

@@ -12,6 +12,7 @@ from typing import Any
 from innominate.core import Document, Score, Span
 
 Pair = tuple[Document, Document]  # gold, system: the same note, two opinions
+_DIGITS = bytes.maketrans(b"\0\1", b"01")
 
 
 def rates(score: Score) -> dict[str, Any]:
@@ -40,9 +41,6 @@ def total(scores: Iterable[Score]) -> Score:
     """Pool counts. `sum` would do, but builds a Score for every document."""
     scores = scores if isinstance(scores, Collection) else list(scores)
     return Score(sum(s.tp for s in scores), sum(s.fp for s in scores), sum(s.fn for s in scores))
-
-
-_DIGITS = bytes.maketrans(b"\0\1", b"01")
 
 
 def covered(spans: Iterable[Span]) -> int:

@@ -23,6 +23,8 @@ from innominate.evaluate.tab import TabDocument, as_document, looks_like_tab, re
 from innominate.formats import read_documents, read_spans
 
 STANDARDS = ("i2b2", "meddocan", "tab", "spans")
+Place = str | os.PathLike[str]
+Given = Place | Iterable[Document]  # where notes with their spans are, or the notes
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,10 +186,6 @@ def count_sentences(folder: Path | None) -> dict[str, int]:
     if folder is None:
         return {}
     return {path.stem: len(path.read_text(encoding="utf-8").splitlines()) for path in sorted(folder.glob("*.ann"))}
-
-
-Place = str | os.PathLike[str]
-Given = Place | Iterable[Document]  # where notes with their spans are, or the notes
 
 
 def evaluate(

@@ -34,6 +34,8 @@ HIPAA_OFFICIAL: Mapping[str, tuple[str, ...]] = {
 HIPAA_CORRECTED = {**HIPAA_OFFICIAL, "ID": tuple(type.strip() for type in HIPAA_OFFICIAL["ID"])}
 
 _TOKEN = re.compile("[a-zA-Z0-9]+")  # ASCII only: "Müller" is "M" and "ller"
+Key = tuple[str | int, ...]
+Ends = dict[Key, list[int]]  # tags without their ends -> the ends
 
 
 class Tag(NamedTuple):
@@ -43,9 +45,6 @@ class Tag(NamedTuple):
     start: str
     end: str
     type: str
-
-
-Key = tuple[str | int, ...]
 
 
 @dataclass(frozen=True)
@@ -173,9 +172,6 @@ def _relaxed(gold: list[Key], system: list[Key]) -> Score:
         sum(not _has(golds, key, end) for key, ends in systems.items() for end in ends),
         sum(not _has(systems, key, end) for key, ends in golds.items() for end in ends),
     )
-
-
-Ends = dict[Key, list[int]]  # tags without their ends -> the ends
 
 
 def _distinct(keys: list[Key]) -> Ends:

@@ -19,6 +19,12 @@ from innominate.evaluate.counts import Pair, covered, letters, stretch
 from innominate.evaluate.stats import Statistic, bootstrap, clopper_pearson, upper_bound
 
 SEED = 20140  # of the bootstrap, so that two runs give the same bytes
+MEASURES = {
+    "character_leak": ("leaked", "characters"),
+    "any_label_recall": ("masked", "identifiers"),
+    "over_redaction": ("lost", "others"),
+    "redact_full": ("full", "documents"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,14 +72,6 @@ _COLUMNS = tuple(Leak.__slots__)
 def _share(part: str, whole: str) -> Statistic:
     i, j = _COLUMNS.index(part), _COLUMNS.index(whole)
     return lambda sums: sums[i] / sums[j] if sums[j] else nan
-
-
-MEASURES = {
-    "character_leak": ("leaked", "characters"),
-    "any_label_recall": ("masked", "identifiers"),
-    "over_redaction": ("lost", "others"),
-    "redact_full": ("full", "documents"),
-}
 
 
 def score(pairs: Iterable[Pair], *, times: int = 1000, confidence: float = 0.95, rng: Random | None = None) -> dict[str, Any]:

@@ -20,6 +20,9 @@ from innominate.core import UsageError
 _TINY = 1e-300
 _PRECISION = 1e-16
 _MOST_TERMS = 100_000  # about the square root of the parameters is needed
+Counts = Sequence[float]  # of one document, or summed over documents
+Statistic = Callable[[Counts], float]
+TIMES = 1000
 
 
 def incomplete_beta(a: float, b: float, x: float) -> float:
@@ -233,11 +236,6 @@ def _sayable(value: float) -> float | str | None:
     if isnan(value):
         return None
     return value if not isinf(value) else "Infinity" if value > 0 else "-Infinity"
-
-
-Counts = Sequence[float]  # of one document, or summed over documents
-Statistic = Callable[[Counts], float]
-TIMES = 1000
 
 
 def resampled(rows: Sequence[Counts], times: int, rng: Random) -> Iterator[list[float]]:

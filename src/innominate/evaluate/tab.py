@@ -27,6 +27,9 @@ from innominate.labels import names, taxonomy
 Identifier = Literal["DIRECT", "QUASI"]
 _IGNORED = " ,.-;:/&()[]–'\"’“”"
 _WORD = re.compile(r"\w+")
+Parts = Callable[[str, int, int], Iterable[tuple[int, int]]]
+_KINDS: dict[str, Identifier | None] = {"DIRECT": "DIRECT", "QUASI": "QUASI", "NO_MASK": "QUASI"}
+MASK = "MASK"  # the label of a span of which only the place is known
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,9 +112,6 @@ def is_masked(text: str, start: int, end: int, hidden: int) -> bool:
     return not needed
 
 
-Parts = Callable[[str, int, int], Iterable[tuple[int, int]]]
-
-
 def words(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """The words between."""
     return ((start + word.start(), start + word.end()) for word in _WORD.finditer(text[start:end]))
@@ -177,10 +177,6 @@ def _precision(pairs: Iterable[tuple[TabDocument, Document]], parts: Parts) -> d
 
 def _share(masked: int, n: int) -> dict[str, Any]:
     return {"masked": masked, "n": n, "recall": masked / n if n else 0.0}
-
-
-_KINDS: dict[str, Identifier | None] = {"DIRECT": "DIRECT", "QUASI": "QUASI", "NO_MASK": "QUASI"}
-MASK = "MASK"  # the label of a span of which only the place is known
 
 
 def read_gold(path: Path) -> list[TabDocument]:

@@ -26,6 +26,9 @@ MEANINGS = {
     "over_redaction": "other letters and digits that are lost",
     "redact_full": "documents with nothing left",
 }
+CONTEXT = 60  # characters on each side of an error
+MOST_ERRORS = 400  # shown on the page, for each system; the result file has them all
+MOST_DOCUMENTS = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,11 +176,6 @@ def interval(bounds: Sequence[float | None]) -> str:
     """From where to where."""
     low, high = bounds
     return "–" if low is None or high is None else f"{low:.4f} – {high:.4f}"
-
-
-CONTEXT = 60  # characters on each side of an error
-MOST_ERRORS = 400  # shown on the page, for each system; the result file has them all
-MOST_DOCUMENTS = 100
 
 
 def render_evaluation(result: Mapping[str, Any], texts: Mapping[str, str] | None = None, title: str = "Evaluation") -> str:

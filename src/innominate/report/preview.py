@@ -13,6 +13,14 @@ from innominate.labels import Taxonomy, names, taxonomy
 from innominate.report.colours import colour_of
 from innominate.report.rendering import render_page
 
+_BOX = "border:1px solid #c8ccd0;border-radius:6px;padding:10px 14px;max-width:60em"
+_TEXT = "white-space:pre-wrap;overflow-wrap:anywhere;font:13px/1.7 ui-monospace,'DejaVu Sans Mono',monospace"
+_MARK = "color:#202124;border-radius:3px;padding:1px 3px;background:"
+_LABEL = (
+    "display:inline-block;color:#202124;border-radius:4px;padding:1px 7px;margin-right:6px;"
+    "font:600 11px system-ui,sans-serif;background:"
+)
+
 
 @dataclass(frozen=True, slots=True)
 class PreviewPiece:
@@ -57,15 +65,6 @@ def render_preview(pairs: Sequence[tuple[Document, Document | None]], title: str
 def _describe(label: str) -> str:
     known: list[Taxonomy] = [taxonomy(name) for name in names() if label in taxonomy(name)]
     return known[0][label].description if known else ""
-
-
-_BOX = "border:1px solid #c8ccd0;border-radius:6px;padding:10px 14px;max-width:60em"
-_TEXT = "white-space:pre-wrap;overflow-wrap:anywhere;font:13px/1.7 ui-monospace,'DejaVu Sans Mono',monospace"
-_MARK = "color:#202124;border-radius:3px;padding:1px 3px;background:"
-_LABEL = (
-    "display:inline-block;color:#202124;border-radius:4px;padding:1px 7px;margin-right:6px;"
-    "font:600 11px system-ui,sans-serif;background:"
-)
 
 
 def render_snippet(document: Document) -> Markup:

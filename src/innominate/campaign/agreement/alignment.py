@@ -18,6 +18,8 @@ from innominate.campaign.agreement.clusters import Distances, Prices, grow_clust
 from innominate.campaign.agreement.cover import MANY, cover_by_price
 from innominate.core import Span, UsageError
 
+Owned = tuple[float, float, str, int]  # start, end, label, number of the annotator
+
 
 class MarkedUnit(NamedTuple):
     """From where to where, and what. Whole numbers in texts; other numbers occur in chance continuums only."""
@@ -139,9 +141,6 @@ def best_alignment(continuum: Continuum, dissimilarity: Dissimilarity | None = N
 def disorder_of(cost: float, units: int, annotators: int) -> float:
     """The sum of unitary disorders over the mean number of units of an annotator."""
     return cost / (annotators * (annotators - 1) / 2) / (units / annotators)
-
-
-Owned = tuple[float, float, str, int]  # start, end, label, number of the annotator
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,13 @@ FIRST, MORE = 6, 4  # clusters looked at for each unit: at the beginning, and mo
 MOST_ROUNDS, MOST_STEPS = 30, 600
 _EPSILON = 1e-9
 _UNEVEN = 1e-5  # units count slightly differently for the search, or it would go round in circles among equals
+Cluster = tuple[float, tuple[int, ...]]  # cost, units in the order of the text
+_Priced = tuple[float, int, tuple[int, ...]]  # cost, units as bits, units
+_Chain = tuple[tuple[int, ...], "_Chain | None"]  # the clusters so far, last first
+AT_FIRST = 20  # clusters for each unit in the narrow sweep
+_EQUAL = 1e-12
+_PROVEN = 1e-9
+_cost_of = itemgetter(0)
 
 
 def costs_above_prices(clusters: Clusters) -> Numbers:
@@ -94,14 +101,7 @@ class _Simplex:
         self.prices = self._costs @ self._inverse
 
 
-Cluster = tuple[float, tuple[int, ...]]  # cost, units in the order of the text
-_Priced = tuple[float, int, tuple[int, ...]]  # cost, units as bits, units
-_Chain = tuple[tuple[int, ...], "_Chain | None"]  # the clusters so far, last first
 FEW, MANY = 100, 50_000  # partial covers remembered in the narrow and in the wide sweep; with more it is not exact
-AT_FIRST = 20  # clusters for each unit in the narrow sweep
-_EQUAL = 1e-12
-_PROVEN = 1e-9
-_cost_of = itemgetter(0)
 
 
 def cover_units(

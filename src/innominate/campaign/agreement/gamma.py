@@ -32,6 +32,8 @@ from innominate.campaign.agreement.alignment import (
 from innominate.core import UsageError
 
 _SHORTEST = 1e-6  # the library draws a length again if it is below this
+_CONFIDENCE = 1.96  # 95 %
+_CARE = 500  # partial covers remembered for a sample by chance, in the rare case that it takes a search to align it
 
 
 class Stream:
@@ -109,10 +111,6 @@ def mean_and_deviation(values: Sequence[float]) -> tuple[float, float]:
     """
     mean = fsum(values) / len(values)
     return mean, sqrt(fsum((value - mean) ** 2 for value in values) / len(values))
-
-
-_CONFIDENCE = 1.96  # 95 %
-_CARE = 500  # partial covers remembered for a sample by chance, in the rare case that it takes a search to align it
 
 
 @dataclass(frozen=True, slots=True)

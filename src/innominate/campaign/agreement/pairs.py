@@ -19,6 +19,10 @@ from innominate.campaign.store import Store
 from innominate.core import Score, Span
 from innominate.evaluate.counts import compared, covered
 
+GAP = 100  # characters between two samples; the value hardly depends on it
+LEAST_UNITS = 30  # shared work below this says too little; no number is shown then
+Marked = Mapping[str, Sequence[Span]]  # what each annotator of a sample marked
+
 
 @dataclass(frozen=True, slots=True)
 class Overlap:
@@ -59,12 +63,6 @@ def overlap(pairs: Iterable[tuple[Sequence[Span], Sequence[Span]]]) -> Overlap:
         for index, score in enumerate((compared(set(first), set(second)), places, characters)):
             total[index] += score
     return Overlap(*total)
-
-
-GAP = 100  # characters between two samples; the value hardly depends on it
-LEAST_UNITS = 30  # shared work below this says too little; no number is shown then
-
-Marked = Mapping[str, Sequence[Span]]  # what each annotator of a sample marked
 
 
 @dataclass(frozen=True, slots=True)

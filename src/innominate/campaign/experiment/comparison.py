@@ -23,6 +23,19 @@ from innominate.core import Span, UsageError
 from innominate.evaluate.stats import clopper_pearson, paired, student, welch
 
 CROSSED = "crossed over"  # the group of conditions that name no team and no group
+# name -> what was counted of what
+OUTCOMES = {
+    "missed": "identifiers of the reference that were taken from the suggestions, and that the annotator did not mark",
+    "never found": "identifiers of the reference that the detector did not find, and that the annotator did not mark",
+    "spoilt kept": "perturbed suggestions that were left as they were",
+    "wrong kept": "suggestions that the detector got wrong and that were left as they were",
+    "right kept": "right suggestions that were left as they were",
+}
+RULES = ("even", "equal", "any")  # by which alignments are taken: numbers of annotators on each side
+Judged = tuple[Condition, Judgement]
+Sides = dict[Condition, dict[int, list[float]]]  # condition -> alignment -> penalties of its annotators
+SIDES = ("segment", "category")  # of an alignment
+LEAST = 2  # annotators of each side of an alignment
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,16 +83,6 @@ def group_of(condition: Condition) -> str:
     ('1', 'crossed over')
     """
     return condition.group or ("" if condition.teams else CROSSED)
-
-
-# name -> what was counted of what
-OUTCOMES = {
-    "missed": "identifiers of the reference that were taken from the suggestions, and that the annotator did not mark",
-    "never found": "identifiers of the reference that the detector did not find, and that the annotator did not mark",
-    "spoilt kept": "perturbed suggestions that were left as they were",
-    "wrong kept": "suggestions that the detector got wrong and that were left as they were",
-    "right kept": "right suggestions that were left as they were",
-}
 
 
 def count_outcomes(analysis: Analysis, arms: Arms) -> dict[Condition, dict[str, Any]]:
@@ -132,13 +135,6 @@ def _rates(found: Counter[tuple[str, bool]]) -> dict[str, Any]:
         k, n = found[name, True], found[name, True] + found[name, False]
         rates[name] = {"k": k, "n": n, "rate": k / n if n else None, "ci95": list(clopper_pearson(k, n)) if n else None}
     return rates
-
-
-RULES = ("even", "equal", "any")  # by which alignments are taken: numbers of annotators on each side
-Judged = tuple[Condition, Judgement]
-Sides = dict[Condition, dict[int, list[float]]]  # condition -> alignment -> penalties of its annotators
-SIDES = ("segment", "category")  # of an alignment
-LEAST = 2  # annotators of each side of an alignment
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,9 @@ from innominate.formats.prodigy import OWN, ProdigyFormat
 from innominate.formats.reasons import reason_of
 from innominate.formats.sources import head_of, read_bytes
 
+DECISIONS: dict[Any, Decision] = {"accept": "accept", "reject": "reject", "ignore": "ignore"}
+_PERSON = ("annotator", "username", "user", "annotated_by")
+
 
 @dataclass(frozen=True, slots=True)
 class Given:
@@ -88,9 +91,6 @@ def read_document(format: Format, record: Record, line: int) -> Document | Probl
     return found or Problem("holds no document", line)
 
 
-DECISIONS: dict[Any, Decision] = {"accept": "accept", "reject": "reject", "ignore": "ignore"}
-
-
 def read_prodigy(record: Record, line: int) -> Iterator[Given | Problem]:
     """The one answer of a task. Prodigy gives it no id; person, text and time together are one."""
     document = read_document(ProdigyFormat(), record, line)
@@ -123,9 +123,6 @@ def _comment(document: Document) -> str:
     """What the annotator wrote into a text field, under one of the names that Prodigy's recipes give it."""
     found = (document.meta.get(key) for key in ("comment", "user_input", "comments"))
     return next((value for value in found if isinstance(value, str)), "")
-
-
-_PERSON = ("annotator", "username", "user", "annotated_by")
 
 
 def read_doccano(record: Record, line: int) -> Iterator[Given | Problem]:

@@ -25,6 +25,10 @@ from innominate.languages import language_codes
 _HEADING = re.compile(r"^(#{2,4})\s+(.+?)\s*$")
 _EXAMPLE = re.compile(r"^\s*[-*]\s+([✓✗])\s+(.+?)\s*$")
 _MARKS = re.compile(r"[*`_]{1,2}(?=\S)|(?<=\S)[*`]{1,2}")  # emphasis around a label in a heading
+_DATA = files("innominate.campaign.planning") / "data"
+_NOTES = 60  # synthetic ones that examples are looked for in
+_AROUND = 40  # characters on each side of an example
+Examples = Mapping[str, Sequence[str]]  # marked up, by label
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,12 +91,6 @@ def check_guidelines(text: str, labels: Taxonomy) -> list[str]:
         for label in labels.standard
         if label in sections and label not in shown
     ]
-
-
-_DATA = files("innominate.campaign.planning") / "data"
-_NOTES = 60  # synthetic ones that examples are looked for in
-_AROUND = 40  # characters on each side of an example
-Examples = Mapping[str, Sequence[str]]  # marked up, by label
 
 
 def written_guidelines(taxonomy: str, lang: str) -> str:

@@ -18,6 +18,8 @@ from typing import Any
 from innominate.core import Document, UsageError
 
 NAMES = ("test", "validation", "training")
+BIN = 0.05  # of gamma
+METHODS = ("stratified", "rare-first", "random")
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +123,6 @@ def _piece(group: Sequence[Document], labels: set[str] | None) -> Piece:
 
 
 Fill = Callable[[list[Piece], Mapping[str, int]], list[Piece]]  # pool, best first, and targets -> chosen
-BIN = 0.05  # of gamma
 
 
 def split_pieces(
@@ -234,9 +235,6 @@ def _excess(piece: Piece, count: Mapping[str, int], target: Mapping[str, int]) -
     """How far a piece would take categories above their targets, each in units of its target."""
     over = ((label, count.get(label, 0) + n - target[label]) for label, n in piece.counts.items())
     return sum(more / max(1, target[label]) for label, more in over if more > 0)
-
-
-METHODS = ("stratified", "rare-first", "random")
 
 
 def split_reference(

@@ -21,6 +21,7 @@ from innominate.core import Span
 Segment = tuple[int, int]
 V = TypeVar("V", Segment, str)
 _SLACK = 1e-9  # weights are not whole numbers
+Kind = Literal["several", "single", "empty"]  # several annotators; one; several and none of them marked anything
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +77,6 @@ def count_votes(
         segments[segment] = segments.get(segment, 0.0) + weight
         categories[label] = categories.get(label, 0.0) + weight
     return AlignmentVotes(Vote(segments), Vote(categories))
-
-
-Kind = Literal["several", "single", "empty"]  # several annotators; one; several and none of them marked anything
 
 
 @dataclass(frozen=True, slots=True)

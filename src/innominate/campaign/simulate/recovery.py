@@ -17,6 +17,8 @@ from innominate.campaign.simulate.working import SimulatedTask, Truth
 from innominate.core import Span
 from innominate.evaluate.counts import compared, total
 
+Settled = Mapping[str, Sequence[Span]]  # reference spans by sample
+
 
 @dataclass(frozen=True, slots=True)
 class Errors:
@@ -81,9 +83,6 @@ def _errors_of_one(standard: Sequence[Span], said: Sequence[Span]) -> Errors:
         confused += best.label != span.label
         slipped += (best.start, best.end) != (span.start, span.end)
     return Errors(len(standard), len(said), missed, confused, slipped, len(left))
-
-
-Settled = Mapping[str, Sequence[Span]]  # reference spans by sample
 
 
 @dataclass(frozen=True, slots=True)

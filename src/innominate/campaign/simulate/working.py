@@ -21,6 +21,9 @@ from innominate.campaign.suggestions.audiences import Similar
 from innominate.core import Span, resolve
 
 QueuedTask = tuple[Sample, tuple[Span, ...]]  # a chunk with its suggestions
+Truth = Mapping[str, tuple[Span, ...]]  # by sample
+_BREAK = (600.0, 7200.0)  # seconds; longer than what still counts as a task
+_FIRST_HOUR = 3600.0  # in which everybody begins
 
 
 class StoreQueue:
@@ -89,10 +92,6 @@ class FixedQueue:
 
 
 Queue = StoreQueue | FixedQueue  # where simulated annotators get their chunks
-
-Truth = Mapping[str, tuple[Span, ...]]  # by sample
-_BREAK = (600.0, 7200.0)  # seconds; longer than what still counts as a task
-_FIRST_HOUR = 3600.0  # in which everybody begins
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from innominate.formats.json_values import json_text, span_record
 from innominate.labels import Taxonomy
 
 _LONGEST_ID = 200
+_COLUMNS = ("id", "chunk", "annotator", "revision", "decision", "at", "spans", "comment", "suggested", "meta")
 
 
 def find_problem(answer: Answer, sample: Sample, labels: Taxonomy) -> str:
@@ -37,9 +38,6 @@ def find_problem(answer: Answer, sample: Sample, labels: Taxonomy) -> str:
     if len(set(answer.spans)) < len(answer.spans):
         return "the same span twice"
     return ""
-
-
-_COLUMNS = ("id", "chunk", "annotator", "revision", "decision", "at", "spans", "comment", "suggested", "meta")
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from innominate.core import InnominateError, UsageError
 
 Driver = Sqlite | PostgreSql  # what differs between two databases; everything else is the same SQL
 Row = Sequence[Any]
+_NAME = re.compile(r"(?P<number>\d{3})_\w+(?:\.(?P<database>\w+))?\.sql")
 
 
 class StoreError(InnominateError):
@@ -130,9 +131,6 @@ def _close_all(idle: LifoQueue[Any], errors: type[Exception]) -> None:
     while not idle.empty():
         with contextlib.suppress(Empty, errors):
             idle.get_nowait().close()
-
-
-_NAME = re.compile(r"(?P<number>\d{3})_\w+(?:\.(?P<database>\w+))?\.sql")
 
 
 def is_there(transaction: Transaction) -> bool:

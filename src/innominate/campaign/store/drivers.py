@@ -13,6 +13,10 @@ from urllib.parse import quote, unquote
 
 from innominate.core import PluginError, UsageError
 
+WAIT = 30.0  # seconds for which a writer waits for another one
+_PARAMETER = re.compile(r"(?<!:):([a-z]\w*)")
+_LOCK = 4_711_001  # the number of our lock on the schema; any will do that no other program takes
+
 
 @dataclass(frozen=True, slots=True)
 class StoreAddress:
@@ -44,9 +48,6 @@ class StoreAddress:
         if scheme.partition("+")[0] in ("postgresql", "postgres"):
             return cls(f"postgresql://{rest.rpartition('@')[2].partition('?')[0]}", f"postgresql://{rest}")
         raise UsageError(f"a store is a file or the URL of a PostgreSQL database, not {scheme}://...")
-
-
-WAIT = 30.0  # seconds for which a writer waits for another one
 
 
 class Sqlite:
@@ -99,10 +100,6 @@ def make_file(path: Path) -> None:
         raise UsageError(f"{path} is there already; choose another name, or go on with it: campaign update") from None
     except FileNotFoundError:
         raise UsageError(f"{path}: there is no folder {path.parent}; make it first") from None
-
-
-_PARAMETER = re.compile(r"(?<!:):([a-z]\w*)")
-_LOCK = 4_711_001  # the number of our lock on the schema; any will do that no other program takes
 
 
 class PostgreSql:

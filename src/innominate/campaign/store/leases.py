@@ -17,6 +17,12 @@ from innominate.campaign.store.database import Transaction
 from innominate.campaign.store.tables import Event, log_event, read_sample_numbered, spans_suggested_to
 from innominate.core import Span
 
+_FIRST_LOOK = 200  # chunks looked at in one query; twice as many each time
+_WIDEST_LOOK = 25_600
+# People other than this one who have done a chunk or are at it. An expired lease counts for nothing.
+_TAKEN = """(SELECT count(*) FROM work w WHERE w.chunk = c.number AND w.annotator <> :annotator
+ AND (w.state = 'accept' OR (w.state = 'leased' AND w.until > :now)))"""
+
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
@@ -66,14 +72,6 @@ def choose_candidate(
         return nearness(candidate, recent), -candidate.taken if finish_started else 0
 
     return min(candidates, key=rank, default=None)
-
-
-_FIRST_LOOK = 200  # chunks looked at in one query; twice as many each time
-_WIDEST_LOOK = 25_600
-
-# People other than this one who have done a chunk or are at it. An expired lease counts for nothing.
-_TAKEN = """(SELECT count(*) FROM work w WHERE w.chunk = c.number AND w.annotator <> :annotator
- AND (w.state = 'accept' OR (w.state = 'leased' AND w.until > :now)))"""
 
 
 class Order(NamedTuple):

@@ -26,6 +26,11 @@ from innominate.labels import taxonomy
 from innominate.text.tokens import tokens
 
 Similar = Mapping[str, tuple[str, ...]]
+Action = Literal["category", "bounds", "both"]
+ACTIONS: tuple[Action, ...] = ("category", "bounds", "both")
+SIDES = ("left", "right", "both")
+Found = Mapping[str, Sequence[Span]]  # what a detector found in each sample
+EVERYTHING = Condition("all", retention=1.0)
 
 
 @cache
@@ -51,11 +56,6 @@ def similar_labels(name: str) -> Similar:
 def _listed(name: str) -> list[tuple[str, str]]:
     content = files("innominate.campaign.suggestions") / "data" / "similar.toml"
     return [(one, other) for one, other in tomllib.loads(content.read_text(encoding="utf-8")).get(name, [])]
-
-
-Action = Literal["category", "bounds", "both"]
-ACTIONS: tuple[Action, ...] = ("category", "bounds", "both")
-SIDES = ("left", "right", "both")
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,10 +155,6 @@ def shift_bounds(span: Span, words: Sequence[tuple[int, int]], limits: tuple[int
 
 def _plain_span(span: Span) -> list[Any]:
     return [span.start, span.end, span.label]
-
-
-Found = Mapping[str, Sequence[Span]]  # what a detector found in each sample
-EVERYTHING = Condition("all", retention=1.0)
 
 
 def suggest(store: Store, detect: Callable[[Document], Document]) -> list[Suggestion]:

@@ -10,7 +10,7 @@ from conceal_cases import KEY, OTHER_KEY
 from stdnum.gb import nhs
 
 from innominate.conceal import conceal
-from innominate.conceal.numbers.check_digits import draw_checked_number
+from innominate.conceal.numbers.ids import draw_checked_number
 from innominate.conceal.people.bank import bank, initials, load_columns, other_initials
 from innominate.conceal.strategies.pseudo import Pseudo
 from innominate.conceal.vocabulary import firms, read_data

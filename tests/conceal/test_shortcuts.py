@@ -2,23 +2,20 @@
 
 import re
 from datetime import date, timedelta
-from pathlib import Path
-from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from innominate.conceal.dates.forms import _same_class, _shut, date_forms
+from innominate.conceal.dates.forms import _same_class, date_forms
 from innominate.conceal.guard import SHORTEST, Guard
-from innominate.conceal.numbers.check_digits import _KINDS
+from innominate.conceal.numbers.ids import _KINDS
 from innominate.conceal.people.bank import bank
 from innominate.conceal.plain_view import has_tags
 from innominate.languages import language_codes
 from innominate.text.accents import fold_word
 from innominate.text.html import is_html
 
-GOLDEN = Path(__file__).parent / "dates" / "golden.tsv"
 WORDS = ["Ann", "annette", "Lausanne", "Zoé", "12", "1234567", " ", "d'", "Saint-Anne-des-Monts", "ZOE"]
 MARKUP = ["<", "</", "b", "br", "p", ">", "/>", " ", "\n", "5", "eva@x.org", 'a="1"', "o:p", "!--", "TA", "html"]
 
@@ -41,20 +38,6 @@ def test_numbers_have_a_length_of_their_kind(number, data):
     lengths, pattern, _ = _KINDS[number]
     without_lookahead = re.sub(r"\(\?=[^)]*\)", "", pattern.pattern)
     assert len(data.draw(st.from_regex(without_lookahead, fullmatch=True))) in lengths
-
-
-@pytest.mark.parametrize("lang", language_codes())
-def test_no_form_is_shut_out_that_a_text_has(lang):
-    rng = Random(1)
-    texts = [cell[:60] for line in GOLDEN.read_text("utf-8").splitlines() for cell in line.split("\t")]
-    spliced = [(one[: rng.randrange(len(one) + 1)] + rng.choice(texts)[-rng.randrange(1, 20) :])[:60] for one in texts]
-    had = 0
-    for text in {*texts, *spliced}:
-        shut = _shut(text, lang)
-        matching = {form.sort for form in date_forms(lang) if form.pattern.fullmatch(text)}
-        assert not matching & shut, text
-        had += bool(matching)
-    assert had > 80
 
 
 @pytest.mark.parametrize("lang", language_codes())

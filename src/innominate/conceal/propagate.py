@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from innominate.conceal.language import language_of
 from innominate.conceal.people.kin import kind_here
 from innominate.conceal.people.name_words import title_gender, tokenise, word_before
+from innominate.conceal.scope import language_of
 from innominate.conceal.vocabulary import vocabulary
 from innominate.core import Document, Finder, Span
 from innominate.detect.known.vocabulary import common

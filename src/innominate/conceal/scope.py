@@ -1,4 +1,4 @@
-"""Who shares surrogates with whom: the notes of a patient, one note, or nothing at all."""
+"""Who shares surrogates with whom: the notes of a patient, one note, or nothing at all; and the language of a note."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from hashlib import blake2b
 
 from innominate.conceal.keys import Draws, Key, expand_secret
 from innominate.core import Document, UsageError
+from innominate.languages import language_codes
 from innominate.surrogates.weighted import Dice
+from innominate.text.language import recognise
 
 MODES = ("patient", "document", "markov", "none")
 REDRAW = 0.5  # the chance that a mention gets a new surrogate in the mode markov, as in BRATsynthetic
@@ -88,3 +90,15 @@ class Scope:
         if mention and self.number(_GRAIN, "turns", original, str(mention)) < REDRAW * _GRAIN:
             self._versions[original] = mention
         return str(self._versions.get(original, 0))
+
+
+def language_of(document: Document, lang: str = "") -> str:
+    """The language that was asked for, or that the document says it has, or that its text looks like.
+
+    >>> language_of(Document("n", "x", meta={"lang": "sv_SE"}))
+    'sv'
+    """
+    if lang in language_codes():
+        return lang
+    declared = str(document.meta.get("lang", ""))[:2].lower()
+    return declared if declared in language_codes() else recognise(document.text)

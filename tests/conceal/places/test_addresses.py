@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from innominate.conceal import conceal
 from innominate.conceal.guard import Guard
 from innominate.conceal.keys import Key
+from innominate.conceal.places.addresses import Hospital, HospitalAddresses, hospitals_by_town
 from innominate.conceal.places.atlas import atlas
-from innominate.conceal.places.hospitals import Hospital, HospitalAddresses, hospitals_by_town
 from innominate.conceal.places.places import own_codes
 from innominate.conceal.places.streets import draw_house_number
 from innominate.conceal.scope import Scope

@@ -34,7 +34,6 @@ class DateForm:
     pattern: re.Pattern[str]
     numeric: re.Pattern[str] | None  # for texts without a letter; None if the form has words
     padded: bool
-    sort: str  # `numbers` alone, with a `month` by its name, or neither
 
 
 class DateField(NamedTuple):
@@ -162,25 +161,10 @@ def _class_of(run: str) -> str:
 @lru_cache(maxsize=8192)
 def _layouts(text: str, lang: str) -> tuple[DateLayout, ...]:
     if _LETTER.search(text):
-        shut = _shut(text, lang)
-        found = ((form, form.pattern.fullmatch(text)) for form in date_forms(lang) if form.sort not in shut)
+        found = ((form, form.pattern.fullmatch(text)) for form in date_forms(lang))
     else:
         found = ((form, form.numeric.fullmatch(text)) for form in date_forms(lang) if form.numeric)
     return tuple(_layout(lang, form, groups) for form, groups in found if groups)
-
-
-def _shut(text: str, lang: str) -> set[str]:
-    """The sorts of forms that a text with letters cannot have: two looks at it spare most of forty."""
-    numbers, month = _gates(lang)
-    shut = set() if numbers.fullmatch(text) else {"numbers"}
-    return shut if month.search(text) else shut | {"month"}
-
-
-@cache
-def _gates(lang: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """What a text must be to have a form of numbers alone, and what it must hold to have one with the name of a month."""
-    macros = {**read_data("dates.toml")["macros"], **_words(lang)}
-    return _compile(r"{before}(?:[\W\d_]|{to}|{ordinal})*{after}", macros), _compile("{months}", macros)
 
 
 def _layout(lang: str, form: DateForm, groups: re.Match[str]) -> DateLayout:
@@ -252,8 +236,7 @@ def _form(entry: Mapping[str, object], macros: Mapping[str, str]) -> DateForm:
     pattern, after = f"(?:{entry['pattern']})", "{after}"
     before = "" if entry.get("bare") else "{before}"
     numeric = None if entry.get("words") else _compile(pattern + after, macros)
-    sort = "numbers" if numeric else "month" if "{M" in pattern else ""
-    return DateForm(str(entry["name"]), _compile(before + pattern + after, macros), numeric, bool(entry.get("padded")), sort)
+    return DateForm(str(entry["name"]), _compile(before + pattern + after, macros), numeric, bool(entry.get("padded")))
 
 
 def _compile(pattern: str, macros: Mapping[str, str]) -> re.Pattern[str]:

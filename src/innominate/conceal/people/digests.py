@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from innominate.conceal.language import language_of
 from innominate.conceal.people.kin import kin_before, kind_here
 from innominate.conceal.people.name_words import title_gender
 from innominate.conceal.plain_view import with_plain_spans
+from innominate.conceal.scope import language_of
 from innominate.core import Document, Span
 
 _FORGOTTEN = frozenset({"date", "time", "age", "sex", "kin", "country"})  # these say nothing about other notes

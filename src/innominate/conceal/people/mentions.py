@@ -15,11 +15,11 @@ from itertools import pairwise
 
 from rapidfuzz.distance import OSA
 
-from innominate.conceal.language import language_of
 from innominate.conceal.people import known_names
 from innominate.conceal.people.digests import is_digest
 from innominate.conceal.people.kin import gender_of_kin, is_relation, kin_before, kind_here
 from innominate.conceal.people.name_words import NameWord, given_titles, title_gender, tokenise, word_before
+from innominate.conceal.scope import language_of
 from innominate.core import Document, Span
 from innominate.detect.known.near import edits_allowed
 from innominate.labels import kind_of, kinds

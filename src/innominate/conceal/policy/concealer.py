@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 
 from innominate.conceal.guard import Guard
 from innominate.conceal.keys import Key
-from innominate.conceal.language import language_of
 from innominate.conceal.plan import KEEP, ConcealmentPlan
 from innominate.conceal.policy.policy import PSEUDO, REMOVE, Policy
+from innominate.conceal.scope import language_of
 from innominate.conceal.strategies.operations import OPERATIONS, SpanInNote, by_class, is_what_it_says
 from innominate.conceal.strategies.pseudo import Pseudo
 from innominate.conceal.strategies.remove import find_sentences_over

@@ -17,8 +17,7 @@ from innominate.conceal.people.contacts import ContactSurrogates
 from innominate.conceal.people.kin import DescriptionSurrogates, kind_here, names_person
 from innominate.conceal.people.mentions import KnownPeople
 from innominate.conceal.people.names import NameSurrogates
-from innominate.conceal.places.addresses import MarkedPlaces, town_of_each, workplace_of_each
-from innominate.conceal.places.hospitals import HospitalAddresses
+from innominate.conceal.places.addresses import HospitalAddresses, MarkedPlaces, town_of_each, workplace_of_each
 from innominate.conceal.places.organisations import OrganisationSurrogates
 from innominate.conceal.places.places import PlaceSurrogates
 from innominate.conceal.places.streets import StreetSurrogates

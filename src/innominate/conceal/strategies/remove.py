@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from innominate.conceal.language import language_of
 from innominate.conceal.plan import ConcealmentPlan
+from innominate.conceal.scope import language_of
 from innominate.core import Document, Edit, Span
 from innominate.text.sentences import sentences
 

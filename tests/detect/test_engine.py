@@ -24,8 +24,8 @@ from innominate.detect.rules.checks import check
 from innominate.detect.rules.engine import Engine, RulesDetector
 from innominate.detect.rules.explain import explain_spans, why_not
 from innominate.detect.rules.expressions import automaton
-from innominate.detect.rules.expressions.alternation import compile_expression
 from innominate.detect.rules.expressions.characters import bytes_to_scan
+from innominate.detect.rules.expressions.expand import alternatives
 from innominate.detect.rules.expressions.parsed import check_width
 from innominate.detect.rules.kinds.names import NamesRule
 from innominate.detect.rules.pack import load_pack
@@ -47,30 +47,16 @@ def test_with_and_without_the_native_scanner_the_spans_are_the_same(lang, monkey
 LETTERS = "abiskkIKSſ\u212aİıÅå\u212bµμéÉßẞΣσς1 "
 
 
-@settings(max_examples=300)
-@given(st.lists(st.text(LETTERS, min_size=1, max_size=4), min_size=1, max_size=6), st.text(LETTERS, max_size=12))
-def test_without_regard_to_case_the_same_is_found(words, text):
-    choice = "|".join(map(re.escape, words))
-    for expression in (
-        f"(?i)(?:{choice})",
-        f"x?(?i:{choice})[^a](?-i:k)?",
-        rf"(?i)({choice})\1",
-        f"(?i)[^{choice[-1]}a-k]{{1,3}}",
-    ):
-        if choice[-1] in " \\" and "[^" in expression:
-            continue
-        wanted = [match.span() for match in re.finditer(expression, text)]
-        assert [match.span() for match in compile_expression(expression).finditer(text)] == wanted
-
-
-@pytest.mark.parametrize("lang", language_codes())
-def test_alternatives_put_together_match_the_same(lang):
-    texts = [note.text for note in generate(lang, 5, seed=37)]
-    for expression in list(load_pack(lang).expressions.values())[:: 1 if SLOW else 6]:
-        fast = compile_expression(expression)
-        for text in texts:
-            wanted = [(m.span(), m.groups()) for m in re.finditer(expression, text)]
-            assert [(m.span(), m.groups()) for m in fast.finditer(text)] == wanted
+@settings(max_examples=500)
+@given(
+    st.lists(st.text(LETTERS, min_size=1, max_size=4).filter(str.strip), min_size=1, max_size=8), st.text(LETTERS, max_size=12)
+)
+def test_alternatives_put_together_match_the_same(words, text):
+    in_order = sorted(set(words), key=lambda word: (-len(word), word))
+    plain = "|".join(r"\s{1,3}".join(map(re.escape, word.split())) for word in in_order)
+    for around in ("(?:{})", "(?i:{})", "(?i)({})\\1"):
+        wanted = [match.span() for match in re.finditer(around.format(plain), text)]
+        assert [match.span() for match in re.finditer(around.format(alternatives(words)), text)] == wanted
 
 
 def test_a_pattern_without_a_limit_is_refused():
@@ -275,5 +261,5 @@ def test_what_is_kept_is_named_by_what_it_is_made_from(monkeypatch, tmp_path):
 def test_one_module_alone_reads_what_re_is_made_of_and_python_is_capped():
     private = re.compile(r"from re import _|import _sre|from _sre|\bsre_(?:parse|compile|constants)\b")
     root = Path(innominate.__file__).parent
-    assert [path.name for path in root.rglob("*.py") if private.search(path.read_text(encoding="utf-8"))] == ["sre.py"]
+    assert [path.name for path in root.rglob("*.py") if private.search(path.read_text(encoding="utf-8"))] == ["parsed.py"]
     assert "<" in metadata("innominate")["Requires-Python"]

@@ -16,11 +16,9 @@ from innominate.core import Document
 from innominate.detect.rules.board import Board
 from innominate.detect.rules.engine import Engine, RulesDetector
 from innominate.detect.rules.expressions import automaton as automata
-from innominate.detect.rules.expressions.alternation import compile_expression
 from innominate.detect.rules.expressions.automaton import automaton
-from innominate.detect.rules.expressions.behind import Behind
 from innominate.detect.rules.expressions.characters import bytes_to_scan
-from innominate.detect.rules.expressions.lazy import Lazy
+from innominate.detect.rules.expressions.matching import Behind, Lazy
 from innominate.detect.rules.kinds.beside import BesideRule
 from innominate.detect.rules.kinds.keep import KeepRule
 from innominate.detect.rules.kinds.names import NamesRule
@@ -95,7 +93,7 @@ def test_a_native_part_that_is_missing_is_said_once_and_loudly():
 @settings(max_examples=1500)
 @given(st.lists(expressions(), min_size=1, max_size=3), st.text(CHARACTERS, max_size=14))
 def test_the_automaton_stops_wherever_an_expression_matches(several, text):
-    exact = [compile_expression(expression) for expression in several]
+    exact = [re.compile(expression) for expression in several]
     starts = dict(automaton(dict(enumerate(several))).starts(bytes_to_scan(text)))
     for number, expression in enumerate(exact):
         matching = {place for place in range(len(text) + 1) if expression.match(text, place)}
@@ -198,7 +196,7 @@ def later_rules(draw, number):
     if kind == "beside":
         expression = draw(st.sampled_from(["{}(?P<span>[A-Za-z]{{2,9}})", "(?P<span>[A-Z][a-z]{{1,9}}) ?{}", *EMPTY]))
         expression = expression.format(draw(st.sampled_from(["", " ", ", ?"])))
-        before, after = draw(st.sampled_from([(Behind.of, None), (None, compile_expression)]))
+        before, after = draw(st.sampled_from([(Behind.of, None), (None, re.compile)]))
         return BesideRule(draw(headers(number)), of, before and Lazy(before, expression), after and Lazy(after, expression))
     before, after, itself = (
         draw(st.none() | st.sampled_from(some)) for some in (sides, [r"[ ,]", " ?de", "$"], [r"\d\d?", "(?i)anna"])
@@ -207,8 +205,8 @@ def later_rules(draw, number):
         draw(headers(number, [*LABELS, ""])),
         of,
         before and Lazy(Behind.of, before),
-        after and Lazy(compile_expression, after),
-        itself and Lazy(compile_expression, itself),
+        after and Lazy(re.compile, after),
+        itself and Lazy(re.compile, itself),
     )
 
 

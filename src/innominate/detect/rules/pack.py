@@ -15,10 +15,8 @@ from innominate.core import UsageError
 from innominate.core.plugins import in_order
 from innominate.detect.rules.cache import cache_folder, content_of, key_of, read_or_make
 from innominate.detect.rules.checks import find_check
-from innominate.detect.rules.expressions.alternation import compile_expression
-from innominate.detect.rules.expressions.behind import Behind
 from innominate.detect.rules.expressions.expand import expand
-from innominate.detect.rules.expressions.lazy import Lazy
+from innominate.detect.rules.expressions.matching import Behind, Lazy
 from innominate.detect.rules.expressions.parsed import check_width, holds_always, parse
 from innominate.detect.rules.kinds.beside import BesideRule
 from innominate.detect.rules.kinds.keep import KeepRule
@@ -160,7 +158,7 @@ class _Maker:
 
     def check(self) -> None:
         """Compile every expression once, so that a wrong one is refused with its name; those seen before are right."""
-        code = content_of("innominate.detect.rules", "expressions/alternation.py", "expressions/parsed.py", "pack.py")
+        code = content_of("innominate.detect.rules", "expressions/matching.py", "expressions/parsed.py", "pack.py")
         key = key_of([sys.version, code, *(check.of for check in self.checks)])
         read_or_make(cache_folder() / f"checked-{key}", self._checked)
 
@@ -210,11 +208,11 @@ class _Maker:
         self.checks.append(_Check(self.at, f"span of {mark=} {expression}", partial(_check_span, expression, mark=mark)))
         of = frozenset(_many(table["of"]))
         if side == "after":
-            return BesideRule(header, of, None, self._lazy(compile_expression, expression))
+            return BesideRule(header, of, None, self._lazy(re.compile, expression))
         return BesideRule(header, of, self._lazy(Behind.of, expression), None)
 
     def _relabel(self, header: Header, table: dict[str, Any]) -> Rule:
-        def optional(key: str, make: Callable[[str], Any] = compile_expression) -> Any:
+        def optional(key: str, make: Callable[[str], Any] = re.compile) -> Any:
             if key not in table:
                 return None
             return self._lazy(make, self._expanded(table[key], ignore_case=table.get("ignore_case", True)))
@@ -238,7 +236,7 @@ def _header(table: Mapping[str, Any]) -> Header:
 def _bounded(expression: str) -> re.Pattern[str]:
     """An expression that does not match without end."""
     check_width(expression)
-    return compile_expression(expression)
+    return re.compile(expression)
 
 
 def _check_span(expression: str, *, mark: bool) -> None:

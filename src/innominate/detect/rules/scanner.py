@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 
 from innominate.detect.rules.board import Board
-from innominate.detect.rules.expressions.alternation import compile_expression
 from innominate.detect.rules.expressions.automaton import automaton
-from innominate.detect.rules.expressions.lazy import Lazy
+from innominate.detect.rules.expressions.matching import Lazy
 from innominate.detect.rules.kinds.pattern import PatternRule
 
 
@@ -18,7 +18,7 @@ class Scanner:
 
     def __init__(self, patterns: Sequence[PatternRule], folder: Path) -> None:
         self.patterns = patterns
-        self.exact = [Lazy(compile_expression, pattern.expression) for pattern in patterns]
+        self.exact = [Lazy(re.compile, pattern.expression) for pattern in patterns]
         self.automaton = automaton({n: pattern.expression for n, pattern in enumerate(patterns)}, cache=folder)
 
     def put_matches(self, boards: Sequence[Board]) -> None:

@@ -8,17 +8,18 @@ of the text.
 from __future__ import annotations
 
 import codecs
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any
 
-from innominate.detect.rules.expressions.sre import constants as sre
+from innominate.detect.rules.expressions.parsed import sre
 
 OTHER = "?"  # written for a character outside Latin-1
 # Characters outside Latin-1 that are, without regard to case, a letter inside it: they are written as that letter.
 LATIN1_LETTER = {"ſ": "s", "\u212a": "k", "\u212b": "å", "ı": "i", "İ": "i", "Ÿ": "ÿ", "μ": "µ", "ẞ": "ß"}
 _WRITTEN_SO = {letter: [c for c, written in LATIN1_LETTER.items() if written == letter] for letter in LATIN1_LETTER.values()}
 
+Mask = int  # a set of characters of the scanner's text: a bit for each
 Items = tuple[tuple[Any, Any], ...]  # of a class, as `re` parses it
 _LATIN1 = [chr(code) for code in range(256)]
 _CATEGORIES = {
@@ -65,12 +66,17 @@ def items_of(operator: Any, argument: Any) -> Items:
     return tuple((op, value) for op, value in argument)
 
 
+def mask(characters: Iterable[str]) -> Mask:
+    """A set of characters as a number."""
+    return sum(1 << ord(character) for character in characters)
+
+
 @cache
-def accepted_characters(items: Items, ignore_case: bool, *, but: bool = False) -> frozenset[str]:
+def mask_of(items: Items, ignore_case: bool, *, but: bool = False) -> Mask:
     """The characters of the scanner's text that may stand for one that a class accepts (or refuses, with `but`).
 
-    >>> sorted(accepted_characters(((sre.RANGE, (97, 99)), (sre.LITERAL, 339)), False))
-    ['?', 'a', 'b', 'c']
+    >>> mask_of(((sre.RANGE, (97, 99)), (sre.LITERAL, 339)), False) == mask("?abc")
+    True
     """
     negated = (items[0][0] is sre.NEGATE) != but
     tests = items[1:] if items[0][0] is sre.NEGATE else items
@@ -79,10 +85,8 @@ def accepted_characters(items: Items, ignore_case: bool, *, but: bool = False) -
         originals = (character, *_WRITTEN_SO.get(character, ()))
         return any(any(_accepts(item, c, ignore_case) for item in tests) != negated for c in originals)
 
-    inside = {character for character in _LATIN1 if stands_for_one(character)}
-    if negated or any(_reaches_outside(item) for item in tests):
-        inside.add(OTHER)
-    return frozenset(inside)
+    reaches_outside = negated or any(_reaches_outside(item) for item in tests)
+    return mask(filter(stands_for_one, _LATIN1)) | (mask(OTHER) if reaches_outside else 0)
 
 
 def _accepts(item: tuple[Any, Any], character: str, ignore_case: bool) -> bool:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import takewhile
 
 from innominate.core import UsageError
 
@@ -18,8 +19,8 @@ _PLACE = re.compile(r"\{(list:)?([A-Za-z][A-Za-z0-9_.-]*)\}")
 def expand(expression: str, macros: Mapping[str, str], words: Callable[[str], Iterable[str]]) -> str:
     """Replace `{macro}` by its expression and `{list:name}` by the words of a list, longest first.
 
-    >>> expand("{list:months} {Lu}", {}, lambda name: ["mai", "mars"])[:11]
-    '(?:mars|mai'
+    >>> expand("{list:months} {Lu}", {}, lambda name: ["mai", "juin"])[:11]
+    '(?:juin|mai'
     """
 
     def replaced(place: re.Match[str]) -> str:
@@ -34,10 +35,31 @@ def expand(expression: str, macros: Mapping[str, str], words: Callable[[str], It
 
 
 def alternatives(words: Iterable[str]) -> str:
-    """An expression for any of the words; a blank in a word stands for any white space.
+    """An expression for any of the words, longer ones before shorter; a blank in a word stands for any white space.
 
-    >>> alternatives(["lit", "lits", "salle de bain"])
-    '(?:salle\\\\s{1,3}de\\\\s{1,3}bain|lits|lit)'
+    `re` tries one alternative after the other, so those that begin alike are put together.
+
+    >>> alternatives(["Mary", "Mark", "John", "Le Mont"])
+    '(?:Le\\\\s{1,3}Mont|Mar(?:k|y)|John)'
     """
-    escaped = (r"\s{1,3}".join(map(re.escape, word.split())) for word in sorted(set(words), key=lambda w: (-len(w), w)))
-    return f"(?:{'|'.join(escaped)})"
+    unlike = dict.fromkeys(" ".join(word.split()) for word in sorted(set(words), key=lambda word: (-len(word), word)))
+    return f"(?:{_any_of(list(unlike))})"
+
+
+def _any_of(words: Sequence[str]) -> str:
+    """Words that begin with different letters exclude each other, even if case is ignored; the others keep their order."""
+    begin_alike: dict[str, list[str]] = {}
+    for word in words:
+        begin_alike.setdefault(word[:1].upper().casefold()[:1], []).append(word)
+    found: list[str] = []
+    for alike in begin_alike.values():
+        same = len(list(takewhile(lambda letters: len(set(letters)) == 1, zip(*alike, strict=False))))  # at their beginning
+        if len(alike) > 1 and same:
+            found.append(f"{_written(alike[0][:same])}(?:{_any_of([word[same:] for word in alike])})")
+        else:
+            found += map(_written, alike)
+    return "|".join(found)
+
+
+def _written(word: str) -> str:
+    return r"\s{1,3}".join(map(re.escape, word.split(" ")))

@@ -1,13 +1,18 @@
-"""Expressions as `re` parses them, and what a rule may use of them."""
+"""Expressions as `re` parses them, and what a rule may use of them.
+
+The parser of `re` is private to Python and may change with any version. Nothing else imports it, and `requires-python` in
+pyproject.toml ends with the last version whose `re` was looked at.
+"""
 
 from __future__ import annotations
 
 import re
+from re import _constants, _parser  # type: ignore[attr-defined]
 from typing import Any
 
 from innominate.core import UsageError
-from innominate.detect.rules.expressions.sre import constants as sre
-from innominate.detect.rules.expressions.sre import parse_expression
+
+sre = _constants
 
 MAX_WIDTH = 400  # characters; a wider pattern would be slow on hostile text
 
@@ -26,7 +31,7 @@ Item = tuple[Any, ...]  # operator and argument
 def parse(expression: str) -> Any:
     """The parts of an expression."""
     try:
-        return parse_expression(expression)
+        return _parser.parse(expression)
     except re.error as error:
         raise UsageError(f"not a regular expression: {error}") from error
 

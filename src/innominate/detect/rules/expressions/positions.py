@@ -10,15 +10,15 @@ after it. The text lies between line breaks: a line begins and ends, and a word 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cache, reduce
+from functools import reduce
 from itertools import takewhile
 from operator import and_, or_
 from typing import Any, NamedTuple
 
 from innominate.core import UsageError
-from innominate.detect.rules.expressions.characters import OTHER, accepted_characters, items_of
+from innominate.detect.rules.expressions.characters import OTHER, Mask, items_of, mask, mask_of
 from innominate.detect.rules.expressions.parsed import (
     AHEAD,
     BEHIND,
@@ -28,19 +28,12 @@ from innominate.detect.rules.expressions.parsed import (
     Item,
     inner_case,
     parse,
+    sre,
     zero_width,
 )
-from innominate.detect.rules.expressions.sre import constants as sre
 
-Mask = int  # a set of characters of the scanner's text: a bit for each
 ALL = (1 << 256) - 1
 _FEW = 4  # a repetition with more choice than that has no end: hardly more hits, and far fewer positions
-
-
-def mask(characters: Iterable[str]) -> Mask:
-    """A set of characters as a number."""
-    return sum(1 << ord(character) for character in characters)
-
 
 _LINE_BREAK, _OTHER = mask("\n"), mask(OTHER)
 _BLANK = mask(" \t\u00a0")
@@ -197,12 +190,6 @@ class Positions:
         part = self._sequence(content, ignore)
         near = part.last if side == BEHIND else [position for position, _ in part.first]
         return ALL if part.empty else reduce(or_, (self.characters[position] for position in near), 0)
-
-
-@cache
-def mask_of(items: Any, ignore_case: bool, *, but: bool = False) -> Mask:
-    """The characters that may stand for one that a class accepts (or refuses, with `but`)."""
-    return mask(accepted_characters(items, ignore_case, but=but))
 
 
 def _blank(items: Any, ignore: bool) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from innominate.detect.rules.board import Board, Found, is_there, made
-from innominate.detect.rules.expressions.lazy import Lazy
+from innominate.detect.rules.expressions.matching import Lazy
 from innominate.detect.rules.rule import Header
 
 

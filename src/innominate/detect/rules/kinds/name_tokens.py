@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
 
-from innominate.detect.rules.expressions.alternation import compile_expression
 from innominate.detect.rules.expressions.expand import LOWER, UPPER, alternatives
-from innominate.detect.rules.expressions.lazy import Lazy
+from innominate.detect.rules.expressions.matching import Lazy
 
 _POSSESSIVE = rf"[sS](?![{UPPER}{LOWER}])"  # `Miller's` is the name Miller; O'Shea is one name
 _WORD = rf"[{UPPER}](?:[{UPPER}{LOWER}]|['’](?!{_POSSESSIVE})(?=[{UPPER}{LOWER}]))+(?:-[{UPPER}]?[{UPPER}{LOWER}]*)*"
@@ -46,7 +45,7 @@ class NameShape:
         end = rf"(?![{UPPER}{LOWER}])"
         begins = frozenset(particle[0].upper() for particle in particles)
         backwards = rf"(?<![{UPPER}{LOWER}'’-]){token}\Z"
-        return cls(Lazy(compile_expression, token + end), Lazy(compile_expression, backwards), begins)
+        return cls(Lazy(re.compile, token + end), Lazy(re.compile, backwards), begins)
 
     def at(self, text: str, position: int) -> Token | None:
         """The token that begins at a position."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from innominate.detect.rules.board import Board, Found
-from innominate.detect.rules.expressions.lazy import Lazy
+from innominate.detect.rules.expressions.matching import Lazy
 from innominate.detect.rules.rule import Header
 
 

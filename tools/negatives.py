@@ -18,7 +18,7 @@ from pathlib import Path
 import zero_shot_fr
 from innominate.core import Document
 from innominate.detect.combine.union import rules_with_shields, run_rules
-from innominate.detect.rules.providers import library_words
+from innominate.detect.rules.sources import library_words
 from innominate.text.sentences import sentences
 
 CORPORA = Path(__file__).parents[2] / "shared" / "corpora"

@@ -12,9 +12,8 @@ from pathlib import Path
 
 from innominate.core import Document
 from innominate.detect.crf.features import Features
-from innominate.detect.crf.folds import group_into_folds
 from innominate.detect.crf.tagger import CrfTagger
-from innominate.detect.crf.training import PARAMETERS, as_seen, prepare, train
+from innominate.detect.crf.training import PARAMETERS, as_seen, group_into_folds, prepare, train
 from innominate.detect.dial.threshold import Marginals, Point, decide, spans_of
 from innominate.detect.dial.tuning import TokenEvidence, best_points
 from innominate.evaluate import meddocan

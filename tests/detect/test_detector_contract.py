@@ -14,7 +14,7 @@ import pytest
 from innominate.core import Document, Span, plugins
 from innominate.core.protocols import ApartDetector, BatchDetector, Detector
 from innominate.detect.combine import hybrid
-from innominate.detect.combine.ensemble import card as ensemble
+from innominate.detect.combine.ensemble.detector import EnsembleCard
 from innominate.detect.models.named import detector, taxonomy_of
 from innominate.labels import for_language, taxonomy
 
@@ -48,7 +48,7 @@ def detector_of_kind(name: str) -> Detector:
     folder = Path(mkdtemp())
     spoken = for_language(LANG)
     if name == "ensemble":
-        ensemble.EnsembleCard("union", LANG, spoken.name, ("rules", "crf"), tuple(spoken.labels)).write(folder)
+        EnsembleCard("union", LANG, spoken.name, ("rules", "crf"), tuple(spoken.labels)).write(folder)
     else:
         hybrid.HybridCard(LANG, spoken.name, "crf", ("FECHAS",)).write(folder)
     return detector(str(folder), LANG)

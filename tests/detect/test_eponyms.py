@@ -4,10 +4,9 @@ import pytest
 
 import score_eponyms
 from innominate.core import Document
-from innominate.detect.rules.board import Board, Found
+from innominate.detect.rules.board import Board, Found, Header
 from innominate.detect.rules.engine import RulesDetector
 from innominate.detect.rules.kinds.keep import KeepRule
-from innominate.detect.rules.rule import Header
 from innominate.detect.rules.sources import COMMON as COMMON_FOLDER
 from innominate.detect.rules.sources import list_entries, pack_folder
 from innominate.labels import for_language

@@ -12,7 +12,7 @@ from evasion import KINDS, TRICKS, words
 from innominate.core import Document
 from innominate.run.pipeline import Pipeline
 from innominate.run.settings import Settings
-from innominate.text.invisible import invisible_characters
+from innominate.text.lists import invisible_characters
 
 VALUES = 100 if os.environ.get("INNOMINATE_SLOW") else 5
 PIPELINE = Pipeline(Settings(lang="fr", detector="rules"))

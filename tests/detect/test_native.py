@@ -13,21 +13,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from innominate.core import Document
-from innominate.detect.rules.board import Board
+from innominate.detect.rules.board import Board, Header
 from innominate.detect.rules.engine import Engine, RulesDetector
 from innominate.detect.rules.expressions import automaton as automata
 from innominate.detect.rules.expressions.automaton import automaton
 from innominate.detect.rules.expressions.characters import bytes_to_scan
 from innominate.detect.rules.expressions.matching import Behind, Lazy
-from innominate.detect.rules.kinds.beside import BesideRule
+from innominate.detect.rules.kinds.beside import BesideRule, RelabelRule
 from innominate.detect.rules.kinds.keep import KeepRule
 from innominate.detect.rules.kinds.names import NamesRule
-from innominate.detect.rules.kinds.pattern import PatternRule, span_groups
-from innominate.detect.rules.kinds.relabel import RelabelRule
-from innominate.detect.rules.kinds.word_list import CASES, ListRule
+from innominate.detect.rules.kinds.text_alone import CASES, ListRule, PatternRule, span_groups
 from innominate.detect.rules.native import native
 from innominate.detect.rules.pack import Pack
-from innominate.detect.rules.rule import Header
 from innominate.run.limits import NoteClock, TimeLimitError
 
 CHARACTERS = "aAbsSk1 .-\n_éÉſ\u212aœ字?"

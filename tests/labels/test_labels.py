@@ -2,7 +2,7 @@ import pytest
 
 from innominate.core import LabelError, Span
 from innominate.labels import mapping, names, taxonomy
-from innominate.labels.mapping import read_mapping
+from innominate.labels.taxonomy import read_mapping
 
 PAIRS = [(source, target) for source in names() for target in names() if source != target]
 

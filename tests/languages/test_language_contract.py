@@ -12,7 +12,7 @@ from innominate.conceal.keys import Key
 from innominate.conceal.people.ages import age_of
 from innominate.conceal.strategies.pseudo import Pseudo
 from innominate.core import Document, annotated
-from innominate.detect.known.matcher import Matcher
+from innominate.detect.known.detector import Matcher
 from innominate.detect.known.patients import Patient
 from innominate.detect.rules.engine import RulesDetector
 from innominate.detect.rules.pack import load_pack

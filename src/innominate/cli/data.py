@@ -10,7 +10,7 @@ from rich.table import Table
 
 from innominate.cli.console import stderr, stdout
 from innominate.cli.language_codes import CODES
-from innominate.detect.rules.added import add_words, added_lists, list_path
+from innominate.detect.rules.sources import add_words, added_lists, list_path
 
 app = typer.Typer(no_args_is_help=True, help="Add lists of names, places and other words to those that ship.")
 Name = Annotated[

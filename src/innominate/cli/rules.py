@@ -14,8 +14,7 @@ from innominate.cli.explaining import print_reasons
 from innominate.cli.language_codes import CODES
 from innominate.cli.options import RuleFiles
 from innominate.detect.rules.engine import RulesDetector
-from innominate.detect.rules.examples import failed_examples
-from innominate.detect.rules.graph import dot, layers
+from innominate.detect.rules.explain import dot, failed_examples, layers
 from innominate.detect.rules.pack import load_pack
 from innominate.formats import read_documents
 from innominate.report.colours import colour_of

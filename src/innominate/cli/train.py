@@ -21,10 +21,9 @@ from innominate.formats import read_annotated
 from innominate.text.language import common_language
 
 if TYPE_CHECKING:
-    from innominate.detect.crf.folds import Fold
-    from innominate.detect.crf.lessons import Lessons
     from innominate.detect.crf.model import CrfModel
     from innominate.detect.crf.search import Search
+    from innominate.detect.crf.training import Fold, Lessons
 
 app = typer.Typer(no_args_is_help=True, help="Train a detector on annotated notes.", rich_markup_mode="rich")
 
@@ -122,7 +121,7 @@ def _parameters(pairs: list[str] | None) -> dict[str, Any]:
 
 
 def _cross_validate(lessons: Lessons, parts: Mapping[str, Fold], parameters: Mapping[str, Any]) -> None:
-    from innominate.detect.crf.trial import TrialOutcome
+    from innominate.detect.crf.training import TrialOutcome
 
     with counting("folds", len(parts)) as tick:
         rows = [tick(row) for row in lessons.cross_validate(parts, parameters)]

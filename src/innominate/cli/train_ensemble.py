@@ -48,11 +48,11 @@ def ensemble(
 
     [dim]innominate train ensemble models/crf models/network -o models/both --how union --dev notes/dev[/]
     """
-    from innominate.detect.combine.ensemble.build import build, check
+    from innominate.detect.combine.ensemble.build import build, check_members
     from innominate.detect.crf.training import as_seen
 
     notes = [as_seen(note) for note in read_annotated(dev, format=format, **o.key_values(option))] if dev else []
-    check(how, members, notes)
+    check_members(how, members, notes)
     with counting("notes", len(notes)) as tick:
         measured = build(members, how, output, lang=lang or "", dev=notes, copy=copy, tick=tick)
     if measured:

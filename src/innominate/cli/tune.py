@@ -37,10 +37,8 @@ def command(
 
     [dim]innominate tune model --dev notes/dev --html points.html[/]
     """
-    from innominate.detect.dial.beliefs import beliefs_of
     from innominate.detect.dial.dial import write_dial
-    from innominate.detect.dial.result import TARGETS, result_of
-    from innominate.detect.dial.tuning import tune
+    from innominate.detect.dial.tuning import TARGETS, beliefs_of, result_of, tune
 
     weights = _betas(betas)
     notes = list(read_documents(dev, format=format, **o.key_values(option)))

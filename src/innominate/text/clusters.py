@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import Literal
 
 from innominate.core import Edit
-from innominate.text.invisible import invisible_characters
+from innominate.text.lists import invisible_characters
 
 Form = Literal["NFC", "NFKC"]
 

@@ -9,8 +9,7 @@ from functools import cache
 
 from innominate.core import Edit
 from innominate.text.clusters import clusters, normalised, smallest_edit
-from innominate.text.invisible import invisible_characters
-from innominate.text.lists import lines
+from innominate.text.lists import invisible_characters, lines
 
 _MARKS = {
     "space": " ",

@@ -6,7 +6,7 @@ import re
 from functools import cache
 
 from innominate.core import Edit
-from innominate.text.invisible import invisible_class
+from innominate.text.lists import invisible_class
 
 # What ends a line: LF, CR, CRLF, vertical tab, form feed, NEL, and the line and paragraph separators of Unicode.
 _BREAK = re.compile(r"[\n\r\x0b\x0c\x85\u2028\u2029]")

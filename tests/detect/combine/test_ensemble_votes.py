@@ -8,11 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from innominate.core import Score, Span, annotated
-from innominate.detect.combine.ensemble.average import average_marginals
-from innominate.detect.combine.ensemble.card import EnsembleCard
-from innominate.detect.combine.ensemble.detector import Combination
-from innominate.detect.combine.ensemble.votes import EnsembleBallot, count_votes
-from innominate.detect.combine.ensemble.weighing import by_label, choose, strict, weights_of
+from innominate.detect.combine.ensemble.build import choose_weighing, score_by_label, score_strictly, weigh_members
+from innominate.detect.combine.ensemble.detector import (
+    Combination,
+    EnsembleBallot,
+    EnsembleCard,
+    average_marginals,
+    count_votes,
+)
 from innominate.detect.dial.threshold import Marginals, runs
 
 TEXT = "Vu par Dr Rochat avec Eva Lind a Nyon"
@@ -102,11 +105,11 @@ def test_the_word_of_a_member_that_is_good_at_a_label_weighs_more():
 def test_weights_are_rates_on_dev_and_few_mentions_count_less():
     gold = [annotated("[Eva](PATIENT) [Rom](CITY)", str(i)) for i in range(9)]
     good = [[Span(0, 3, "PATIENT")]] * 9
-    weights = weights_of(gold, [good, [[]] * 9], "recall")
+    weights = weigh_members(gold, [good, [[]] * 9], "recall")
     assert weights == {"CITY": [0.05, 0.05], "PATIENT": [0.95, 0.05]}
-    few = weights_of(gold[:1], [good[:1], [[]]], "recall")
+    few = weigh_members(gold[:1], [good[:1], [[]]], "recall")
     assert few["PATIENT"] == [0.75, 0.25]
-    assert by_label(gold, good)["CITY"] == Score(0, 0, 9)
+    assert score_by_label(gold, good)["CITY"] == Score(0, 0, 9)
 
 
 def test_the_way_to_weigh_is_chosen_on_notes_that_took_no_part_in_their_weights():
@@ -114,10 +117,10 @@ def test_the_way_to_weigh_is_chosen_on_notes_that_took_no_part_in_their_weights(
     gold = [annotated("[Eva](PATIENT) [Rom](CITY) Bern", f"n{i}") for i in range(12)]
     right = [[Span(0, 3, "PATIENT"), Span(4, 7, "CITY")]] * 12
     wrong = [[Span(0, 3, "PATIENT"), Span(8, 12, "CITY")]] * 12
-    chosen = choose(gold, [right, wrong, wrong], [LABELS] * 3)
+    chosen = choose_weighing(gold, [right, wrong, wrong], [LABELS] * 3)
     assert chosen.held_out.f() == 1
     assert chosen.weights["CITY"][0] > 5 * chosen.weights["CITY"][1]
-    assert strict(gold, right).f() == 1
+    assert score_strictly(gold, right).f() == 1
 
 
 TAGS = ("O", "B-CITY", "I-CITY", "B-PATIENT", "I-PATIENT")
@@ -168,7 +171,7 @@ def test_an_average_over_nothing_is_nothing():
 
 
 def test_a_card_comes_back_as_it_was_written(tmp_path):
-    from innominate.detect.combine.ensemble.card import read_card
+    from innominate.detect.combine.ensemble.detector import read_card
 
     card = EnsembleCard("weighted", "fr", "chuv", ("rules", "../a b"), ("ÂGE",), "f1", {"ÂGE": [0.5, 1.0]}, 0.4, {"notes": 3})
     card.write(tmp_path)

@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from innominate.core import Document, Span, UsageError, annotated
-from innominate.detect.combine.overlaps import UNSURE, OverlapRule
-from innominate.detect.combine.union import UnionDetector
+from innominate.detect.combine.union import UNSURE, OverlapRule, UnionDetector
 from innominate.detect.rules.engine import RulesDetector
 from innominate.run.pipeline import Pipeline
 from innominate.run.settings import Settings

@@ -11,12 +11,11 @@ from hypothesis import strategies as st
 
 from innominate.core import UsageError
 from innominate.detect.combine.union import UnionDetector
-from innominate.detect.crf.card import read_card
 from innominate.detect.crf.detector import CrfDetector, shipped_model
 from innominate.detect.crf.features import Features
-from innominate.detect.crf.model import CrfModel
+from innominate.detect.crf.model import CrfModel, read_card
+from innominate.detect.crf.tagger import CrfWeights
 from innominate.detect.crf.training import card_of, corpus_facts, prepare, save, train
-from innominate.detect.crf.weights import CrfWeights
 from innominate.detect.models.named import detector, is_known
 from innominate.languages import language_codes
 

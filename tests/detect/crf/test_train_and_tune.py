@@ -10,9 +10,8 @@ from innominate.cli.app import app
 from innominate.core import Document, UsageError
 from innominate.detect.crf.detector import CrfDetector
 from innominate.detect.crf.features import Features
-from innominate.detect.crf.folds import group_into_folds, leave_one_out
 from innominate.detect.crf.search import SPACE, Search, draw
-from innominate.detect.crf.training import prepare
+from innominate.detect.crf.training import group_into_folds, leave_one_out, prepare
 from innominate.formats import write
 from innominate.run.pipeline import Pipeline
 from innominate.run.settings import Settings

@@ -7,8 +7,7 @@ import pytest
 from known_cases import LANGUAGES, LONG_DATES, NUMERIC_DATES, TITLES, dates, draw_known, separated, typo
 
 from innominate.core import Document, FormatError, Span, UsageError
-from innominate.detect.known.detector import KnownDetector, unite_with_known
-from innominate.detect.known.matcher import Matcher, matcher
+from innominate.detect.known.detector import KnownDetector, Matcher, matcher, unite_with_known
 from innominate.detect.known.patients import Patient, Patients, read_patients
 from innominate.labels import for_language
 from innominate.surrogates.names import particles

@@ -21,7 +21,7 @@ from innominate.conceal.people.kin import gender_of_kin, is_relation, kin_before
 from innominate.conceal.people.name_words import NameWord, given_titles, title_gender, tokenise, word_before
 from innominate.conceal.scope import language_of
 from innominate.core import Document, Span
-from innominate.detect.known.near import edits_allowed
+from innominate.detect.known.vocabulary import edits_allowed
 from innominate.labels import kind_of, kinds
 from innominate.languages import load_language, load_languages
 from innominate.surrogates.names import split_name

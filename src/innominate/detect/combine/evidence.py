@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from innominate.core import Span, UsageError
 from innominate.detect.contextual.reading import choose_tags
 from innominate.detect.dial.threshold import Marginals
-from innominate.detect.models.toml_text import as_toml
+from innominate.detect.models.cards import as_toml
 
 FILE = "evidence.toml"
 _SUREST = 8.0  # beyond it, odds of the model say nothing more

@@ -10,10 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from innominate.core import Document, Span, UsageError
-from innominate.detect.crf.card import read_card
-from innominate.detect.crf.features import Features
-from innominate.detect.crf.model import CrfModel
-from innominate.detect.crf.place_features import NoteWithRules
+from innominate.detect.crf.features import Features, NoteWithRules
+from innominate.detect.crf.model import CrfModel, read_card
 from innominate.detect.crf.tokenise import tokenise
 from innominate.detect.dial.dial import DIAL
 from innominate.detect.dial.threshold import Marginals, Point, decide, spans_of
@@ -21,7 +19,7 @@ from innominate.detect.models.cards import CARD
 from innominate.detect.rules.engine import RulesDetector
 
 if TYPE_CHECKING:
-    from innominate.detect.crf.lessons import Lessons
+    from innominate.detect.crf.training import Lessons
 
 # Characters that are worked on at once: enough to fill arrays, and few enough that no array library starts threads for them.
 _BATCH = 10_000
@@ -93,7 +91,7 @@ class CrfDetector:
 
     def lessons(self, train: Sequence[Document], **about: Any) -> Lessons:
         """Make annotated notes ready to learn from; `about` is as in `Lessons.of`."""
-        from innominate.detect.crf.lessons import Lessons
+        from innominate.detect.crf.training import Lessons
 
         return Lessons.of(train, self.features or Features(self.lang), **about)
 

@@ -18,9 +18,7 @@ from typing import Any
 
 from innominate.core import UsageError
 from innominate.detect.crf.features import Features
-from innominate.detect.crf.folds import Fold
-from innominate.detect.crf.training import Clock, Example
-from innominate.detect.crf.trial import TrialOutcome, try_fold
+from innominate.detect.crf.training import Clock, Example, Fold, TrialOutcome, try_fold
 
 SPACE: Mapping[str, Sequence[Any]] = {
     "linesearch": ("MoreThuente", "StrongBacktracking", "Backtracking"),

@@ -1,4 +1,4 @@
-"""Fine tokens: runs of letters, runs of digits, every other character by itself, and line ends.
+"""Fine tokens: runs of letters, runs of digits, every other character by itself, line ends; and spans as IOB2 tags.
 
 Spans of people who annotate begin and end almost anywhere; cut this fine, tokens fit nearly all of them. The window of
 features sees across line ends, therefore they are tokens too.
@@ -7,8 +7,12 @@ features sees across line ends, therefore they are tokens too.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+
+from innominate.core import Span
+from innominate.detect.dial.threshold import OUTSIDE
 
 # Symbols that are seen: a line end in the name of an attribute would break the files that hold these.
 LINE_END, PARAGRAPH_END = "␊", "␊␊"
@@ -74,3 +78,31 @@ def _may_end(words: Sequence[str], mark: int, length: int) -> bool:
         return True
     before, after = words[mark - 1], words[mark + 1 : mark + 2]
     return words[mark] == "." and len(before) > 3 and before.islower() and bool(after) and after[0][0].isupper()
+
+
+def tokens_touched(starts: Sequence[int], ends: Sequence[int], span: Span) -> range:
+    """The tokens that a span touches, even in part.
+
+    >>> tokens_touched([0, 4], [3, 9], Span(2, 5, "NAME"))
+    range(0, 2)
+    """
+    return range(bisect_left(ends, span.start + 1), bisect_left(starts, span.end))
+
+
+def to_tags(tokens: Tokens, spans: Iterable[Span]) -> list[str]:
+    """Tag the tokens that spans touch, even in part; of two spans over one token the first keeps it.
+
+    >>> from innominate.core import annotated
+    >>> from innominate.detect.crf.tokenise import tokenise
+    >>> note = annotated("[Rivera Bueno](NAME), 70")
+    >>> to_tags(tokenise(note.text), note.spans)
+    ['B-NAME', 'I-NAME', 'O', 'O']
+    """
+    tags = [OUTSIDE] * len(tokens)
+    for span in spans:
+        free = [index for index in tokens_touched(tokens.starts, tokens.ends, span) if tags[index] == OUTSIDE]
+        for index in free:
+            tags[index] = f"I-{span.label}"
+        if free:
+            tags[free[0]] = f"B-{span.label}"
+    return tags

@@ -18,7 +18,7 @@ from typing import Any
 
 from innominate.core import Span, UsageError
 from innominate.detect.dial.threshold import UNCHANGED, Marginals, Point, decide, spans_of
-from innominate.detect.models.toml_text import as_toml
+from innominate.detect.models.cards import as_toml
 from innominate.labels import recall_groups
 from innominate.labels import taxonomy as labels_of
 

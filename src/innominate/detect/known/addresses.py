@@ -7,11 +7,9 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from innominate.detect.known.folding import spellings
-from innominate.detect.known.near import edits_allowed, near
 from innominate.detect.known.passage import Hit, Passage
 from innominate.detect.known.patients import Patient
-from innominate.detect.known.vocabulary import common, is_particle, is_word, street_types
+from innominate.detect.known.vocabulary import common, edits_allowed, is_particle, is_word, near, spellings, street_types
 from innominate.text.accents import fold_word
 
 _WORD = re.compile(r"[^\W\d_]+")

@@ -18,10 +18,12 @@ from typing import Any, TextIO
 
 from innominate.core import FormatError, UsageError
 from innominate.detect.known.births import readings
-from innominate.detect.known.columns import roles_of
 from innominate.formats.decoding import has_undecodable
+from innominate.formats.reasons import tell_columns
 from innominate.formats.sources import DiskFile
 from innominate.formats.text_stream import open_text
+from innominate.languages import DEFAULT, load_languages
+from innominate.text.accents import fold_word
 
 _FIELD, _LINE = "\x1f", "\x1e"  # between the values of a patient in memory
 _BETWEEN_VALUES = re.compile(f"[;|{_FIELD}{_LINE}]")
@@ -174,3 +176,37 @@ def _values(role: str, cell: str) -> list[str]:
 
 def _hash(id: Any) -> int:
     return int.from_bytes(blake2b(str(id).encode("utf-8", "surrogatepass"), digest_size=8).digest())
+
+
+_NOT_LETTERS = re.compile(r"[^a-z]+")
+
+
+def roles_of(header: Sequence[str], source: str) -> list[str]:
+    """Say for every column what it holds; an unknown one holds nothing for us.
+
+    >>> roles_of(["IPP", "Nom", "Prénom 1", "Prénom 2", "Date de naissance", "Couleur"], "p.csv")
+    ['id', 'last', 'first', 'first', 'birth', '']
+    """
+    names = [_NOT_LETTERS.sub("_", fold_word(name)).strip("_") for name in header]
+    own = next((name for name in aliases()["id"] if name in names), None)
+    if own is None:
+        raise FormatError(f"no column is the patient's id; {tell_columns(header)}", source=source, line=1)
+    if names.count(own) > 1:
+        raise FormatError(f"two columns are the patient's id; {tell_columns(header)}", source=source, line=1)
+    meanings = {name: role for role, known in aliases().items() for name in known if role != "id"}
+    meanings |= dict.fromkeys(aliases()["id"], "number") | {own: "id"}
+    roles = [meanings.get(name, "") for name in names]
+    if not any(role not in ("", "id") for role in roles):
+        raise FormatError(f"no column holds anything known of a patient; {tell_columns(header)}", source=source, line=1)
+    return roles
+
+
+@cache
+def aliases() -> dict[str, list[str]]:
+    """The names that columns may have, by role."""
+    default_first = sorted(load_languages(), key=lambda language: language.code != DEFAULT)
+    known: dict[str, list[str]] = {}
+    for language in default_first:
+        for role, names in language.columns.items():
+            known.setdefault(role, []).extend(names)
+    return known

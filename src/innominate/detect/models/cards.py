@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -10,7 +12,6 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from innominate.core import UsageError
-from innominate.detect.models.toml_text import as_toml
 
 CARD = "model.toml"
 
@@ -72,3 +73,40 @@ def write_card(folder: Path, content: Mapping[str, Any]) -> None:
     """Write a card into its folder, which is made."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / CARD).write_text(as_toml(content), encoding="utf-8", newline="\n")
+
+
+_BARE = re.compile(r"[A-Za-z0-9_-]+")
+
+
+def as_toml(content: Mapping[str, Any]) -> str:
+    """Write a table of tables as TOML.
+
+    >>> print(as_toml({"kind": "crf", "corpus": {"notes": 500}, "tags": ["O"]}), end="")
+    kind = "crf"
+    tags = ["O"]
+    <BLANKLINE>
+    [corpus]
+    notes = 500
+    """
+    plain = {key: value for key, value in content.items() if not isinstance(value, Mapping)}
+    lines = [f"{_key(key)} = {_value(value)}" for key, value in plain.items()]
+    for name, table in content.items():
+        if isinstance(table, Mapping):
+            lines += ["", f"[{_key(name)}]", *(f"{_key(key)} = {_value(value)}" for key, value in table.items())]
+    return "\n".join(lines) + "\n"
+
+
+def _key(key: str) -> str:
+    return key if _BARE.fullmatch(key) else _value(key)
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, int | float):
+        return repr(value)
+    if isinstance(value, Mapping):
+        return "{ " + ", ".join(f"{_key(key)} = {_value(inner)}" for key, inner in value.items()) + " }"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(map(_value, value)) + "]"
+    return json.dumps(str(value), ensure_ascii=False)

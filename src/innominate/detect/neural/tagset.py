@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from innominate.core import Span
-from innominate.detect.crf.tags import tokens_touched
+from innominate.detect.crf.tokenise import tokens_touched
 from innominate.detect.dial.threshold import runs
 
 Place = tuple[int, int]

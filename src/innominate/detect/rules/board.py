@@ -1,13 +1,13 @@
-"""The board on which rules put what they found, with the reasons."""
+"""The board on which rules put what they found, with the reasons; and what every kind of rule has."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
 from operator import itemgetter
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from innominate.core import Finder, Span
 from innominate.detect.rules.expressions.characters import bytes_to_scan
@@ -29,11 +29,8 @@ class Found(NamedTuple):  # a dataclass costs three times as much to make, and h
 made = partial(tuple.__new__, Found)  # from a tuple of all fields, in a third of the time
 
 
-class LooksAtCandidates(Protocol):
-    """Says which later rules look at a candidate."""
-
-    def at(self, data: bytes, start: int, end: int) -> tuple[int, ...]:
-        """The numbers of the rules that may have something to do there."""
+# Says which later rules may have something to do at a candidate, by their numbers.
+Looker = Callable[[bytes, int, int], tuple[int, ...]]
 
 
 @dataclass(slots=True)
@@ -41,7 +38,7 @@ class Board:
     """What is known about one text while the rules run over it."""
 
     text: str = field(repr=False)
-    lookers: Mapping[str, LooksAtCandidates] = field(default_factory=dict, repr=False)  # at each label
+    lookers: Mapping[str, Looker] = field(default_factory=dict, repr=False)  # at each label
     explain: bool = False
     by_label: defaultdict[str, list[Found]] = field(default_factory=lambda: defaultdict(list))
     near: defaultdict[int, list[Found]] = field(default_factory=lambda: defaultdict(list))  # by the number of a later rule
@@ -55,8 +52,8 @@ class Board:
     def put(self, found: Found) -> None:
         """Add a candidate, and tell it to the later rules that may have something to do there."""
         self.by_label[found[2]].append(found)
-        if (lookers := self.lookers.get(found[2])) is not None:
-            for number in lookers.at(self.data, found[0], found[1]):
+        if (looker := self.lookers.get(found[2])) is not None:
+            for number in looker(self.data, found[0], found[1]):
                 self.near[number].append(found)
 
     def take_off(self, found: Found, why: str) -> None:
@@ -111,3 +108,53 @@ def span_of(found: Found) -> Span:
 def source_of(rule: str) -> str:
     """How a span names its rule."""
     return Finder.RULES.source(rule)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Header:
+    """The part of a rule that all kinds share."""
+
+    name: str
+    label: str  # a label of the taxonomy, or a mark: a name that begins with '.' and never leaves the engine
+    score: float = 0.9
+    priority: int = 0  # of two overlapping candidates the one with the higher priority wins
+    match: tuple[str, ...] = ()  # sentences with the span marked, such as "né le [3 mai](DATE)"
+    no_match: tuple[str, ...] = ()  # sentences in which this rule finds nothing
+
+
+@dataclass(frozen=True, slots=True)
+class PackRule:
+    """A rule puts candidates on the board."""
+
+    header: Header
+
+    @property
+    def gives(self) -> frozenset[str]:
+        """Labels and marks it may put on the board: its own, if it has one."""
+        return frozenset({self.header.label} - {""})
+
+    @property
+    def needs(self) -> frozenset[str]:
+        """Labels and marks that must be on the board before it runs; none, if it looks at the text alone."""
+        return frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class LaterRule(PackRule):
+    """A rule that looks at what is on the board: it has nothing to do where there is nothing of the labels in `of`."""
+
+    of: frozenset[str]
+
+    @property
+    def needs(self) -> frozenset[str]:
+        """What it looks at."""
+        return self.of
+
+    @property
+    def beside(self) -> tuple[str | None, str | None]:
+        """Expressions that must match right before and right after one of them, if any must."""
+        return None, None
+
+    def apply(self, board: Board, candidates: Sequence[Found]) -> None:
+        """Look at those of them where it may have something to do, from left to right, and change the board."""
+        raise NotImplementedError

@@ -1,14 +1,15 @@
-"""Why a span was found, and why nothing was found somewhere."""
+"""Rules explained: why a span was found or not, which labels rest on which, and which examples fail."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from innominate.core import Span
+from innominate.core import Span, annotated
+from innominate.core.plugins import in_order
 from innominate.detect.rules.board import Found, source_of
-from innominate.detect.rules.engine import Engine
-from innominate.detect.rules.settling import settle_overlaps
+from innominate.detect.rules.engine import Engine, RulesDetector, settle_overlaps
+from innominate.detect.rules.pack import Pack
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,3 +80,61 @@ def why_not(engine: Engine, text: str, start: int, end: int) -> list[Reason]:
         if f.start < end and start < f.end
     ]
     return sorted({*touching, *marks}, key=lambda reason: (reason.start, reason.end, reason.rule))
+
+
+def dependencies(pack: Pack) -> dict[str, set[str]]:
+    """What each label rests on, marks left out: a label that needs a mark needs what the mark rests on."""
+    direct: dict[str, set[str]] = {}
+    for rule in pack.rules:
+        for given in rule.gives:
+            direct.setdefault(given, set()).update(rule.needs - {given})
+
+    def through_marks(label: str, seen: frozenset[str]) -> set[str]:
+        found: set[str] = set()
+        for need in direct.get(label, set()) - seen:
+            found |= through_marks(need, seen | {need}) if need.startswith(".") else {need}
+        return found
+
+    return {label: through_marks(label, frozenset({label})) - {label} for label in direct if not label.startswith(".")}
+
+
+def layers(pack: Pack) -> list[list[tuple[str, list[str]]]]:
+    """Labels by how many steps they stand away from the bare text."""
+    needs = dependencies(pack)
+    acyclic = {label: sorted(wanted & needs.keys()) for label, wanted in needs.items()}
+    depth: dict[str, int] = {}
+    for label in in_order(acyclic):
+        depth[label] = 1 + max((depth[need] for need in acyclic[label]), default=-1)
+    return [
+        [(label, acyclic[label]) for label in sorted(depth) if depth[label] == level] for level in sorted(set(depth.values()))
+    ]
+
+
+def dot(pack: Pack) -> str:
+    """A Graphviz drawing: an arrow goes from a label to what it relies on."""
+    lines = [f'  "{label}" -> "{need}";' for label, needs in sorted(dependencies(pack).items()) for need in sorted(needs)]
+    nodes = [f'  "{label}";' for label in sorted(pack.labels)]
+    return "\n".join(
+        [f'digraph "{pack.lang}" {{', "  rankdir=BT; node [shape=box, fontname=Helvetica];", *nodes, *lines, "}\n"]
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class FailedExample:
+    """A sentence in which a rule does not find what it should, or finds what it should not."""
+
+    rule: str
+    sentence: str
+    found: bool
+
+
+def failed_examples(detector: RulesDetector) -> Iterator[FailedExample]:
+    """Run every example of every rule."""
+    for header in (rule.header for rule in detector.engine.pack.rules):
+        for sentence in header.match:
+            wanted = annotated(sentence)
+            if not set(wanted.spans) <= set(detector.detect(wanted)):
+                yield FailedExample(header.name, sentence, found=False)
+        for sentence in header.no_match:
+            if any(span.label == header.label for span in detector.detect(annotated(sentence))):
+                yield FailedExample(header.name, sentence, found=True)

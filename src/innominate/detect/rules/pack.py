@@ -1,31 +1,27 @@
-"""Rule packs: folders of data. A user's own TOML file adds to a pack or overrides rules by name."""
+"""PackRule packs: folders of data. A user's own TOML file adds to a pack or overrides rules by name."""
 
 from __future__ import annotations
 
 import re
-import sys
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from innominate.core import UsageError
 from innominate.core.plugins import in_order
-from innominate.detect.rules.cache import cache_folder, content_of, key_of, read_or_make
+from innominate.detect.rules.board import Header, PackRule
 from innominate.detect.rules.checks import find_check
 from innominate.detect.rules.expressions.expand import expand
 from innominate.detect.rules.expressions.matching import Behind, Lazy
 from innominate.detect.rules.expressions.parsed import check_width, holds_always, parse
-from innominate.detect.rules.kinds.beside import BesideRule
+from innominate.detect.rules.kinds.beside import BesideRule, RelabelRule
 from innominate.detect.rules.kinds.keep import KeepRule
 from innominate.detect.rules.kinds.names import NamesRule
-from innominate.detect.rules.kinds.pattern import PatternRule, span_groups
-from innominate.detect.rules.kinds.relabel import RelabelRule
-from innominate.detect.rules.kinds.word_list import CASES, ListRule
-from innominate.detect.rules.rule import Header, Rule
-from innominate.detect.rules.sources import COMMON, Lists, pack_folder
+from innominate.detect.rules.kinds.text_alone import CASES, ListRule, PatternRule, span_groups
+from innominate.detect.rules.sources import COMMON, find_words, pack_folder
 
 KINDS = ("pattern", "list", "beside", "relabel", "keep", "names")
 OWN = 1000  # added to the priority of a user's own rules
@@ -37,7 +33,7 @@ class Pack:
     """The rules of a language, in the order in which they run."""
 
     lang: str
-    rules: tuple[Rule, ...]
+    rules: tuple[PackRule, ...]
     expressions: Mapping[str, str] = field(default_factory=dict)  # of the patterns, by rule name
     own: frozenset[str] = frozenset()  # names of the rules that the user added
 
@@ -59,7 +55,9 @@ def load_pack(lang: str, extra: Iterable[Path] = (), *, check: bool = False) -> 
         entries = sorted((e for e in place.iterdir() if e.name.endswith(".toml")), key=lambda e: e.name)
         contents += [(entry.name, _toml(entry.name, entry.read_text(encoding="utf-8"))) for entry in entries]
     own = [(str(path), _own(_toml(str(path), path.read_text(encoding="utf-8")), str(path))) for path in extra]
-    pack = _pack(lang, [*contents, *own], check=check or bool(extra))
+    check = check or any("macros" in content for _, content in own)  # a macro may stand in any rule
+    checked = frozenset(place for place, _ in ((*contents, *own) if check else own))
+    pack = _pack(lang, [*contents, *own], checked)
     names = {str(table["name"]) for _, content in own for kind in KINDS for table in content.get(kind, [])}
     return replace(pack, own=frozenset(names))
 
@@ -84,7 +82,7 @@ def _toml(name: str, text: str) -> Mapping[str, Any]:
         raise UsageError(f"{name}: not TOML: {error}") from error
 
 
-def _pack(lang: str, contents: list[tuple[str, Mapping[str, Any]]], *, check: bool) -> Pack:
+def _pack(lang: str, contents: list[tuple[str, Mapping[str, Any]]], checked: frozenset[str]) -> Pack:
     macros: dict[str, str] = {}
     tables: dict[str, tuple[str, str, Mapping[str, Any]]] = {}
     switched_off: set[str] = set()
@@ -97,11 +95,12 @@ def _pack(lang: str, contents: list[tuple[str, Mapping[str, Any]]], *, check: bo
         for kind in KINDS:
             for table in content.get(kind, []):
                 tables[_name(table, kind, place)] = (kind, place, table)
-    lists = Lists(lang, macros)
-    maker = _Maker(macros, lists)
-    rules = [maker.make(kind, place, table) for name, (kind, place, table) in tables.items() if name not in switched_off]
-    if check:
-        maker.check()
+    maker = _Maker(macros, lang)
+    rules = [
+        maker.make(kind, place, table, check=place in checked)
+        for name, (kind, place, table) in tables.items()
+        if name not in switched_off
+    ]
     patterns = {rule.header.name: rule.expression for rule in rules if isinstance(rule, PatternRule)}
     return Pack(lang, tuple(_ordered(rules)), patterns)
 
@@ -113,7 +112,7 @@ def _name(table: Mapping[str, Any], kind: str, place: str) -> str:
     return name
 
 
-def _ordered(rules: list[Rule]) -> list[Rule]:
+def _ordered(rules: list[PackRule]) -> list[PackRule]:
     """After the rules that give what they need; what nobody gives is an error, and so is a circle."""
     givers: dict[str, set[str]] = {}
     for rule in rules:
@@ -124,80 +123,61 @@ def _ordered(rules: list[Rule]) -> list[Rule]:
     return [by_name[name] for name in in_order(needs)]
 
 
-def _needed(rule: Rule, givers: Mapping[str, set[str]]) -> set[str]:
+def _needed(rule: PackRule, givers: Mapping[str, set[str]]) -> set[str]:
     missing = sorted(rule.needs - givers.keys())
     if missing:
         raise UsageError(f"rule {rule.header.name!r} needs {', '.join(missing)}, which no rule gives")
     return {name for label in rule.needs for name in givers[label]} - {rule.header.name}
 
 
-class _Check(NamedTuple):
-    """Something that may be wrong with a rule, and is found out only where it is asked for: it takes time."""
-
-    rule: str  # and where it stands
-    of: str  # what is looked at: the same is not looked at again
-    run: Callable[[], object]  # raises
-
-
 class _Maker:
     """Makes rules from tables, and says which rule is wrong when one is."""
 
-    def __init__(self, macros: Mapping[str, str], lists: Lists) -> None:
-        self.macros, self.lists = macros, lists
-        self.checks: list[_Check] = []
-        self.at = ""
+    def __init__(self, macros: Mapping[str, str], lang: str) -> None:
+        self.macros = macros
+        self.words = partial(find_words, lang=lang)
+        self.checking = False  # compiling all expressions of a pack takes seconds
 
-    def make(self, kind: str, place: str, table: Mapping[str, Any]) -> Rule:
-        self.at = f"{place}: rule {table['name']!r}"
+    def make(self, kind: str, place: str, table: Mapping[str, Any], *, check: bool) -> PackRule:
+        self.checking = check
         try:
-            rule: Rule = getattr(self, f"_{kind}")(_header(table), dict(table))
+            rule: PackRule = getattr(self, f"_{kind}")(_header(table), dict(table))
+        except re.error as error:
+            raise UsageError(f"{place}: rule {table['name']!r} is not a regular expression: {error}") from error
         except (UsageError, KeyError, TypeError, ValueError) as error:
             reason = f"needs {error}" if isinstance(error, KeyError) else str(error)
             raise UsageError(f"{place}: rule {table['name']!r} {reason}") from error
         return rule
 
-    def check(self) -> None:
-        """Compile every expression once, so that a wrong one is refused with its name; those seen before are right."""
-        code = content_of("innominate.detect.rules", "expressions/matching.py", "expressions/parsed.py", "pack.py")
-        key = key_of([sys.version, code, *(check.of for check in self.checks)])
-        read_or_make(cache_folder() / f"checked-{key}", self._checked)
-
-    def _checked(self) -> bytes:
-        for check in self.checks:
-            try:
-                check.run()
-            except re.error as error:
-                raise UsageError(f"{check.rule} is not a regular expression: {error}") from error
-            except UsageError as error:
-                raise UsageError(f"{check.rule} {error}") from error
-        return b"checked"
-
     def _lazy(self, make: Callable[[str], Any], expression: str) -> Any:
         lazy = Lazy(make, expression)
-        self.checks.append(_Check(self.at, expression, partial(getattr, lazy, "made")))
+        if self.checking:
+            _ = lazy.made
         return lazy
 
     def _expanded(self, expression: str, *, ignore_case: bool = False) -> str:
-        return ("(?i)" if ignore_case else "") + expand(expression, self.macros, self.lists.words)
+        return ("(?i)" if ignore_case else "") + expand(expression, self.macros, self.words)
 
-    def _pattern(self, header: Header, table: dict[str, Any]) -> Rule:
+    def _pattern(self, header: Header, table: dict[str, Any]) -> PackRule:
         expression = self._expanded(table["expression"], ignore_case=table.get("ignore_case", False))
         test = table.get("check", "")
         if test:
             find_check(test)
-        self._lazy(_bounded, expression)
+        if self.checking:
+            check_width(expression)
+            re.compile(expression)
         return PatternRule(header, expression, test, span_groups(expression))
 
-    def _list(self, header: Header, table: dict[str, Any]) -> Rule:
-        words = frozenset(word for name in _many(table["words"]) for word in self.lists.words(name))
-        without = frozenset(word for name in _many(table.get("without", [])) for word in self.lists.words(name))
+    def _list(self, header: Header, table: dict[str, Any]) -> PackRule:
+        words = frozenset(word for name in _many(table["words"]) for word in self.words(name))
+        without = frozenset(word for name in _many(table.get("without", [])) for word in self.words(name))
         folded = {word.casefold() for word in without}
         case = table.get("case", "any")
         if case not in CASES:
             raise UsageError(f"wants words written in {case!r}; there are: {', '.join(CASES)}")
         return ListRule(header, frozenset(w for w in words if w.casefold() not in folded), case)
 
-    def _beside(self, header: Header, table: dict[str, Any]) -> Rule:
+    def _beside(self, header: Header, table: dict[str, Any]) -> PackRule:
         side = table["side"]
         if side not in ("before", "after"):
             raise UsageError("has a side that is neither before nor after")
@@ -205,13 +185,14 @@ class _Maker:
         if "(?P<span>" not in expression:
             raise UsageError("needs a group (?P<span>...) in its expression")
         mark = header.label.startswith(".")
-        self.checks.append(_Check(self.at, f"span of {mark=} {expression}", partial(_check_span, expression, mark=mark)))
+        if self.checking:
+            _check_span(expression, mark=mark)
         of = frozenset(_many(table["of"]))
         if side == "after":
             return BesideRule(header, of, None, self._lazy(re.compile, expression))
         return BesideRule(header, of, self._lazy(Behind.of, expression), None)
 
-    def _relabel(self, header: Header, table: dict[str, Any]) -> Rule:
+    def _relabel(self, header: Header, table: dict[str, Any]) -> PackRule:
         def optional(key: str, make: Callable[[str], Any] = re.compile) -> Any:
             if key not in table:
                 return None
@@ -220,23 +201,17 @@ class _Maker:
         before, after, itself = optional("before", Behind.of), optional("after"), optional("itself")
         return RelabelRule(header, frozenset(_many(table["of"])), before, after, itself)
 
-    def _keep(self, header: Header, table: dict[str, Any]) -> Rule:
+    def _keep(self, header: Header, table: dict[str, Any]) -> PackRule:
         return KeepRule(header, frozenset(_many(table["of"])), frozenset(_many(table["against"])))
 
-    def _names(self, header: Header, table: dict[str, Any]) -> Rule:
-        return NamesRule.from_table(header, table, self.lists.words, self._expanded)
+    def _names(self, header: Header, table: dict[str, Any]) -> PackRule:
+        return NamesRule.from_table(header, table, self.words)
 
 
 def _header(table: Mapping[str, Any]) -> Header:
     shared = {key: table[key] for key in _SHARED if key in table}
     shared.setdefault("label", "")
     return Header(**shared, match=tuple(_many(table.get("match", []))), no_match=tuple(_many(table.get("no_match", []))))
-
-
-def _bounded(expression: str) -> re.Pattern[str]:
-    """An expression that does not match without end."""
-    check_width(expression)
-    return re.compile(expression)
 
 
 def _check_span(expression: str, *, mark: bool) -> None:

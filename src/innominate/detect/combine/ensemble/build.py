@@ -1,4 +1,9 @@
-"""Making an ensemble: members are loaded and asked, weights are chosen, the folder is written."""
+"""Making an ensemble or a hybrid: members are loaded and asked, weights are chosen, the folder is written.
+
+What the word of each member on each label is worth is decided on annotated notes. Three ways to weigh (precision, recall, F1
+on the label) and a few thresholds are tried. Weights of one half of the notes are tried on the other half, so that no note
+takes part in its own score; the weights that are kept come from all notes.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +15,17 @@ from typing import Any
 
 from innominate.core import Document, Score, Span, UsageError
 from innominate.core.protocols import Detector
-from innominate.detect.combine.ensemble.card import KIND, WAYS, EnsembleCard
-from innominate.detect.combine.ensemble.detector import Combination, EnsembleDetector, believes
+from innominate.detect.combine.ensemble.detector import (
+    KIND,
+    WAYS,
+    Combination,
+    EnsembleBallot,
+    EnsembleCard,
+    EnsembleDetector,
+    believes,
+    count_votes,
+)
 from innominate.detect.combine.ensemble.members import ask_all, clear, copy_model, find_shared_taxonomy, member_detector
-from innominate.detect.combine.ensemble.weighing import Weighing, choose, strict, weights_of
 from innominate.detect.combine.hybrid import KIND as HYBRID
 from innominate.detect.combine.hybrid import HybridCard
 from innominate.detect.models.cards import load_card
@@ -41,7 +53,7 @@ def language_of(members: Sequence[str], lang: str) -> str:
     return said.pop()
 
 
-def check(how: str, members: Sequence[str], dev: Sequence[Document] | None) -> None:
+def check_members(how: str, members: Sequence[str], dev: Sequence[Document] | None) -> None:
     """Say what does not fit before any model is loaded."""
     if how not in WAYS:
         raise UsageError(f"--how is one of {', '.join(WAYS)}, not {how!r}")
@@ -65,7 +77,7 @@ def build(
     tick: Callable[[Document], Document] = lambda note: note,
 ) -> Measured | None:
     """Write the folder of an ensemble, and measure it and its members if there are annotated notes."""
-    check(how, members, dev)
+    check_members(how, members, dev)
     lang = language_of(members, lang)
     detectors = [member_detector(name, lang) for name in members]
     taxonomy = find_shared_taxonomy(detectors, members, lang)
@@ -79,11 +91,11 @@ def build(
         card.write(folder)
         return None
     opinions = _ask_in_parts(detectors, dev, tick)
-    weighing = choose(dev, opinions, [one.labels for one in detectors]) if how == "weighted" else None
+    weighing = choose_weighing(dev, opinions, [one.labels for one in detectors]) if how == "weighted" else None
     if weighing:
         card = replace(card, weighing=weighing.by, weights=weighing.weights, threshold=weighing.threshold)
     elif how == "union":
-        card = replace(card, weighing="f1", weights=weights_of(dev, opinions, "f1"))
+        card = replace(card, weighing="f1", weights=weigh_members(dev, opinions, "f1"))
     card.write(folder)
     return _measure_on_dev(card, folder, dev, (list(members), opinions, [one.labels for one in detectors]), weighing=weighing)
 
@@ -104,8 +116,8 @@ def _measure_on_dev(
         combine = Combination.of(card, knows)
         together = [combine.spans(note.text, [by[i] for by in opinions]) for i, note in enumerate(dev)]
     found = {f"{number} {name}": by for number, (name, by) in enumerate(zip(members, opinions, strict=True), start=1)}
-    scores = {name: strict(dev, by) for name, by in found.items()}
-    scores[card.how] = weighing.held_out if weighing else strict(dev, together)
+    scores = {name: score_strictly(dev, by) for name, by in found.items()}
+    scores[card.how] = weighing.held_out if weighing else score_strictly(dev, together)
     rates = {name: {"precision": s.precision, "recall": s.recall, "f1": s.f()} for name, s in scores.items()}
     facts = {name: {key: round(value, 4) for key, value in rate.items()} for name, rate in rates.items()}
     replace(card, dev={"notes": len(dev), **facts}).write(folder)
@@ -162,3 +174,78 @@ def build_hybrid(
     HybridCard(lang, taxonomy, place, rules_keep, decided).write(folder)
     kept = frozenset(rules_keep)
     return HybridShares(tuple(sorted(learner.labels - kept)), tuple(sorted(rules.labels - learner.labels - kept)))
+
+
+WEIGHINGS = ("precision", "recall", "f1")
+THRESHOLDS = (0.3, 0.4, 0.5, 0.6)
+Found = Sequence[Sequence[Span]]  # by note
+
+
+@dataclass(frozen=True, slots=True)
+class Weighing:
+    """A way to weigh, its weights from all notes, and its score on notes that took no part in their own weights."""
+
+    by: str
+    threshold: float
+    weights: Mapping[str, Sequence[float]]
+    held_out: Score
+
+
+def score_by_label(notes: Sequence[Document], found: Found) -> dict[str, Score]:
+    """Strict counts of each label.
+
+    >>> from innominate.core import annotated
+    >>> note = annotated("[Eva](NAME) [Lind](NAME)")
+    >>> score_by_label([note], [[Span(0, 3, "NAME"), Span(4, 8, "CITY")]])
+    {'CITY': Score(tp=0, fp=1, fn=0), 'NAME': Score(tp=1, fp=0, fn=1)}
+    """
+    counts: dict[str, Score] = {}
+    for note, spans in zip(notes, found, strict=True):
+        gold, given = set(note.spans), set(spans)
+        for span in gold | given:
+            one = Score(int(span in gold and span in given), int(span not in gold), int(span not in given))
+            counts[span.label] = counts.get(span.label, Score()) + one
+    return dict(sorted(counts.items()))
+
+
+def score_strictly(notes: Sequence[Document], found: Found) -> Score:
+    """Strict counts of all labels together."""
+    return sum(score_by_label(notes, found).values(), Score())
+
+
+def weigh_members(notes: Sequence[Document], opinions: Sequence[Found], by: str) -> dict[str, list[float]]:
+    """The weight of each member on each label that the notes or the members have."""
+    counted = [score_by_label(notes, found) for found in opinions]
+    labels = sorted({label for scores in counted for label in scores})
+    return {label: [_worth(scores.get(label, Score()), by) for scores in counted] for label in labels}
+
+
+def _worth(score: Score, by: str) -> float:
+    """A rate with half a hit and half a miss added: a label seen twice says less than one seen a thousand times."""
+    hits = score.tp + 0.5
+    rates = {"precision": hits / (score.tp + score.fp + 1), "recall": hits / (score.tp + score.fn + 1)}
+    rates["f1"] = 2 * rates["precision"] * rates["recall"] / (rates["precision"] + rates["recall"])
+    return round(rates[by], 4)
+
+
+def choose_weighing(notes: Sequence[Document], opinions: Sequence[Found], knows: Sequence[frozenset[str]]) -> Weighing:
+    """The way to weigh with the best F1 on held-out halves; of equals the first, and the threshold nearest to a half."""
+    tried = {
+        (by, threshold): _held_out(notes, opinions, knows, (by, threshold)) for by in WEIGHINGS for threshold in THRESHOLDS
+    }
+    by, threshold = max(tried, key=lambda way: (tried[way].f(), -abs(way[1] - 0.5)))
+    return Weighing(by, threshold, weigh_members(notes, opinions, by), tried[by, threshold])
+
+
+def _held_out(
+    notes: Sequence[Document], opinions: Sequence[Found], knows: Sequence[frozenset[str]], way: tuple[str, float]
+) -> Score:
+    by, threshold = way
+    total = Score()
+    for part in (0, 1):
+        learn, test = ([index for index in range(len(notes)) if (index % 2 == part) is own] for own in (False, True))
+        weights = weigh_members([notes[i] for i in learn], [[found[i] for i in learn] for found in opinions], by)
+        ballot = EnsembleBallot(knows, weights, threshold)
+        answers = [count_votes(notes[i].text, [found[i] for found in opinions], ballot) for i in test]
+        total += score_strictly([notes[i] for i in test], answers)
+    return total

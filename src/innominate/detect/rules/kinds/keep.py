@@ -8,9 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 
-from innominate.detect.rules.board import Board, Found
+from innominate.detect.rules.board import Board, Found, LaterRule
 from innominate.detect.rules.expressions.expand import LOWER, UPPER
-from innominate.detect.rules.rule import Header
 
 _NAME = re.compile(rf"[{UPPER}](?:[{UPPER}{LOWER}]|['’-](?=[{UPPER}{LOWER}]))+")
 _JOINED = re.compile(r"(?:\w|['’-](?=\w))*")
@@ -21,15 +20,13 @@ Place = tuple[int, int]  # start and end
 
 
 @dataclass(frozen=True, slots=True)
-class KeepRule:
+class KeepRule(LaterRule):
     """Candidates of the labels in `against` that touch a candidate of `of` are taken off, unless they are surer than it.
 
     Of a wider candidate what lies outside stays, if a name is left: in `Anna Parkinson's disease` that is `Anna`. A candidate
     that rests only on evidence in protected text (a first name in `Charcot Marie Tooth`, found again elsewhere) goes as well.
     """
 
-    header: Header
-    of: frozenset[str]
     against: frozenset[str]
 
     @property
@@ -41,11 +38,6 @@ class KeepRule:
     def needs(self) -> frozenset[str]:
         """Both sides."""
         return self.of | self.against
-
-    @property
-    def beside(self) -> tuple[str | None, str | None]:
-        """It looks beside nothing."""
-        return None, None
 
     def apply(self, board: Board, candidates: Sequence[Found]) -> None:
         """Take off what lies in protected text."""

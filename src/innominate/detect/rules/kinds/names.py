@@ -1,41 +1,121 @@
-"""Names of people: after a title or a field, around a listed first name, spread to neighbours, and found again elsewhere."""
+"""Names of people: after a title or a field, around a listed first name, spread to neighbours, and found again elsewhere.
+
+A name is words with a capital, initials and particles.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import groupby
 from operator import itemgetter
 from typing import Any, NamedTuple
 
 from ahocorasick_rs import AhoCorasick
 
-from innominate.detect.rules.board import Board, Found, made
-from innominate.detect.rules.kinds.name_tokens import NameShape, Token
-from innominate.detect.rules.rule import Header
+from innominate.detect.rules.board import Board, Found, Header, LaterRule, made
+from innominate.detect.rules.expressions.expand import LOWER, UPPER, alternatives
+from innominate.detect.rules.expressions.matching import Lazy
+
+_POSSESSIVE = rf"[sS](?![{UPPER}{LOWER}])"  # `Miller's` is the name Miller; O'Shea is one name
+_WORD = rf"[{UPPER}](?:[{UPPER}{LOWER}]|['’](?!{_POSSESSIVE})(?=[{UPPER}{LOWER}]))+(?:-[{UPPER}]?[{UPPER}{LOWER}]*)*"
+_INITIAL = rf"[{UPPER}]\.(?:(?:[ ]?-[ ]?|[ ]{{0,2}})[{UPPER}]\.)*"  # one way to read each: a choice would double the time
+_GAP = r"[ \u00a0]{1,2}"  # a tab begins another cell
+
+
+class Token(NamedTuple):  # a dataclass costs three times as much to make
+    """One part of a name in the text: a word with the particles before it, or initials."""
+
+    start: int
+    end: int
+    word: str  # without particles
+    initials: bool = False
+
+
+_made = partial(tuple.__new__, Token)
+
+
+@dataclass(frozen=True, slots=True)
+class NameShape:
+    """Reads name tokens at a position, forwards or backwards."""
+
+    forwards: Lazy
+    backwards: Lazy
+    begins: frozenset[str]  # letters with which a particle begins, as capitals
+
+    @classmethod
+    def with_particles(cls, particles: frozenset[str]) -> NameShape:
+        """A shape for a language with these particles (`de la`, `von`)."""
+        particle = rf"(?i:{alternatives(particles)})(?:{_GAP}|(?<=['’]))" if particles else r"(?!)"
+        token = rf"(?:(?:{particle}){{0,3}}(?P<word>{_WORD})|(?P<initials>{_INITIAL}))"
+        end = rf"(?![{UPPER}{LOWER}])"
+        begins = frozenset(particle[0].upper() for particle in particles)
+        backwards = rf"(?<![{UPPER}{LOWER}'’-]){token}\Z"
+        return cls(Lazy(re.compile, token + end), Lazy(re.compile, backwards), begins)
+
+    def at(self, text: str, position: int) -> Token | None:
+        """The token that begins at a position."""
+        first = text[position : position + 1]
+        if first.islower() and first.upper() not in self.begins:  # most words that follow a name: no need to look closer
+            return None
+        return _token(self.forwards.match(text, position, position + 80))
+
+    def after(self, text: str, position: int) -> Token | None:
+        """The token that follows a position after a small gap on the same line."""
+        gap = _AFTER.match(text, position)
+        return self.at(text, gap.end()) if gap else None
+
+    def before(self, text: str, position: int) -> Token | None:
+        """The token that ends before a position, a small gap apart, on the same line."""
+        gap = _BEFORE.search(text, max(0, position - 3), position)
+        if not gap or gap.start() == position:
+            return None
+        end = gap.start()
+        near = text[max(0, end - 60) : end]
+        word = near[near.rfind(" ") + 1 :]
+        if word == word.lower():  # no capital: the search would only take longer to say no
+            return None
+        return _token(self.backwards.search(text, max(0, end - 60), end))
+
+    def run(self, text: str, position: int) -> Iterator[Token]:
+        """Tokens one after the other from a position."""
+        token = self.at(text, position)
+        while token:
+            yield token
+            token = self.after(text, token.end)
+
+
+_AFTER = re.compile(_GAP)
+_BEFORE = re.compile(rf"{_GAP}\Z")
+
+
+def _token(match: re.Match[str] | None) -> Token | None:
+    if match is None:
+        return None
+    word, initials = match.group("word", "initials")
+    return _made((*match.span(), initials or word, initials is not None))
+
 
 TITLE, STAFF_TITLE, FIELD, STAFF_FIELD = ".title", ".staff_title", ".name_field", ".staff_field"
 FIRST, LAST = ".first_name", ".last_name"
 TRIGGERS = (STAFF_TITLE, TITLE, STAFF_FIELD, FIELD)  # from the surest to the weakest
 LONGEST = 6  # tokens in one name
-MANY = 200  # words from which on it is quicker to look for all of them at once
 _AFTER_TITLE = re.compile(r"\.?[ \t\u00a0]{0,3}")
 _AFTER_FIELD = re.compile(r"\.?[ \t\u00a0]{0,4}[:=|]?[ \t\u00a0]{0,6}|\t{1,3}")
 
 
 @dataclass(frozen=True, slots=True)
-class NamesRule:
+class NamesRule(LaterRule):
     """The rule that finds names. Lists and labels come from its table; the marks it needs are given by list rules."""
 
-    header: Header
     staff_label: str
     unknown_label: str  # of a name without a trigger that shares no surname with a name found before
     extent: str  # "each": every name apart; "whole": one span; "parts": first and last names by label
     part_labels: tuple[str, str]  # of first and last names, for "parts"
     not_names: frozenset[str]  # words in lower case that are never part of a name by themselves
     shape: NameShape
-    of: frozenset[str]  # titles, fields and listed names
 
     @classmethod
     def from_table(
@@ -43,7 +123,6 @@ class NamesRule:
         header: Header,
         table: dict[str, Any],
         words: Callable[[str], Iterable[str]],
-        _expanded: Callable[[str], str],
     ) -> NamesRule:
         """Read the rule from its table."""
         particles = frozenset(words(table["particles"]))
@@ -55,29 +134,19 @@ class NamesRule:
         parts = tuple(table.get("part_labels", (header.label, header.label)))
         return cls(
             header,
+            frozenset(table.get("needs", (TITLE, STAFF_TITLE, FIELD, STAFF_FIELD, FIRST, LAST))),
             table.get("staff_label", header.label),
             table.get("unknown_label", header.label),
             table.get("extent", "whole"),
             (parts[0], parts[1]),
             excluded,
             NameShape.with_particles(particles),
-            frozenset(table.get("needs", (TITLE, STAFF_TITLE, FIELD, STAFF_FIELD, FIRST, LAST))),
         )
 
     @property
     def gives(self) -> frozenset[str]:
         """The labels of names."""
         return frozenset({self.header.label, self.staff_label, self.unknown_label, *self.part_labels})
-
-    @property
-    def needs(self) -> frozenset[str]:
-        """Titles, fields and listed names."""
-        return self.of
-
-    @property
-    def beside(self) -> tuple[str | None, str | None]:
-        """It looks beside nothing."""
-        return None, None
 
     def apply(self, board: Board, _candidates: Sequence[Found]) -> None:
         """Find names from the surest evidence to the weakest, then every other place where they stand."""
@@ -265,17 +334,6 @@ class _Finder:
 
 def _places(text: str, words: set[str]) -> set[int]:
     """Where any of the words stands by itself."""
-    if len(words) < MANY:
-        found = [(start, start + len(word)) for word in words for start in _occurrences(text, word)]
-    else:
-        many = AhoCorasick(list(words)).find_matches_as_indexes(text, overlapping=True)
-        found = [(start, end) for _, start, end in many]
+    found = AhoCorasick(list(words)).find_matches_as_indexes(text, overlapping=True)
     length = len(text)
-    return {a for a, b in found if not (a and text[a - 1].isalnum()) and not (b < length and text[b].isalnum())}
-
-
-def _occurrences(text: str, word: str) -> Iterator[int]:
-    start = text.find(word)
-    while start >= 0:
-        yield start
-        start = text.find(word, start + 1)
+    return {a for _, a, b in found if not (a and text[a - 1].isalnum()) and not (b < length and text[b].isalnum())}

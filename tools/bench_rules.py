@@ -24,7 +24,7 @@ from rich.table import Table
 
 from innominate.core import Document
 from innominate.detect.rules.engine import Engine, RulesDetector
-from innominate.detect.rules.expressions.characters import bytes_to_scan
+from innominate.detect.rules.expressions.parsed import bytes_to_scan
 from innominate.languages import language_folder
 from innominate.synth.generate import generate
 

@@ -11,8 +11,15 @@ from dataclasses import replace
 import numpy as np
 
 from innominate.core import Document
-from innominate.detect.combine.combined import BestDetector, CombinedDetector
-from innominate.detect.combine.evidence import EvidenceWeights, WordEvidence, gather_evidence, weigh_evidence, write_weights
+from innominate.detect.combine.combined import (
+    BestDetector,
+    CombinedDetector,
+    EvidenceWeights,
+    WordEvidence,
+    gather_evidence,
+    weigh_evidence,
+    write_weights,
+)
 from innominate.detect.combine.union import run_rules_on_notes
 from innominate.detect.dial.threshold import Marginals, decide, spans_of
 from innominate.formats import read_documents

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import zero_shot_fr
 from innominate.core import Document
-from innominate.detect.combine.union import rules_with_shields, run_rules
+from innominate.detect.combine.union import run_rules_on_notes
 from innominate.detect.rules.sources import library_words
 from innominate.text.sentences import sentences
 
@@ -88,8 +88,7 @@ def _sentences(text: str, lang: str) -> list[str]:
 def _harmless(sentence: str, lang: str, terms: frozenset[str]) -> bool:
     if _CITED.search(sentence) or "\n" in sentence:
         return False
-    engine, marks = rules_with_shields(lang, ())
-    spans, protected = run_rules(engine, marks, sentence)
+    ((spans, protected),) = run_rules_on_notes(lang, (), [Document("", sentence)])
     if spans:
         return False
     for match in _CAPITALISED.finditer(sentence):

@@ -14,7 +14,7 @@ from rich.table import Table
 
 from bench_rules import notes
 from innominate.detect.rules.expressions.automaton import automaton
-from innominate.detect.rules.expressions.characters import bytes_to_scan
+from innominate.detect.rules.expressions.parsed import bytes_to_scan
 from innominate.detect.rules.pack import load_pack
 
 COLUMNS = ("scan us", "confirm us", "hits", "matches", "states")

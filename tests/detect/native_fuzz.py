@@ -11,7 +11,7 @@ from test_native import CHARACTERS, expressions
 
 from innominate.detect.rules.expressions import automaton as automata
 from innominate.detect.rules.expressions.automaton import LIMIT, MOST_STATES
-from innominate.detect.rules.expressions.characters import bytes_to_scan
+from innominate.detect.rules.expressions.parsed import bytes_to_scan
 from innominate.detect.rules.native import native
 
 NUMBERS = [-(2**63), -(2**31), -2, -1, 0, 1, 7, 64, 2**31 - 1, 2**31, 10**30]

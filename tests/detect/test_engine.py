@@ -24,9 +24,8 @@ from innominate.detect.rules.checks import check
 from innominate.detect.rules.engine import Engine, RulesDetector
 from innominate.detect.rules.explain import explain_spans, why_not
 from innominate.detect.rules.expressions import automaton
-from innominate.detect.rules.expressions.characters import bytes_to_scan
 from innominate.detect.rules.expressions.expand import alternatives
-from innominate.detect.rules.expressions.parsed import check_width
+from innominate.detect.rules.expressions.parsed import bytes_to_scan, check_width
 from innominate.detect.rules.kinds.names import NamesRule
 from innominate.detect.rules.pack import load_pack
 from innominate.languages import language_codes, load_languages

@@ -17,8 +17,8 @@ from innominate.detect.rules.board import Board, Header
 from innominate.detect.rules.engine import Engine, RulesDetector
 from innominate.detect.rules.expressions import automaton as automata
 from innominate.detect.rules.expressions.automaton import automaton
-from innominate.detect.rules.expressions.characters import bytes_to_scan
 from innominate.detect.rules.expressions.matching import Behind, Lazy
+from innominate.detect.rules.expressions.parsed import bytes_to_scan
 from innominate.detect.rules.kinds.beside import BesideRule, RelabelRule
 from innominate.detect.rules.kinds.keep import KeepRule
 from innominate.detect.rules.kinds.names import NamesRule
@@ -231,9 +231,7 @@ def packs(draw):
         "part_labels": ["PHONE", "NAME"],
         "needs": MARKS,
     }
-    names = NamesRule.from_table(
-        Header(name="names", label="NAME"), table, {"particles": ["de", "von"], "not": ["lund"]}.get, str
-    )
+    names = NamesRule.from_table(Header(name="names", label="NAME"), table, {"particles": ["de", "von"], "not": ["lund"]}.get)
     later = [draw(later_rules(10 + number)) for number in range(draw(st.integers(0, 5)))]
     later.insert(draw(st.integers(0, len(later))), names)
     return Pack("xx", (*patterns, *lists, *later), {rule.header.name: rule.expression for rule in patterns})

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from innominate.core import Score, Span, annotated
 from innominate.detect.combine.ensemble.build import choose_weighing, score_by_label, score_strictly, weigh_members
 from innominate.detect.combine.ensemble.detector import (
-    Combination,
     EnsembleBallot,
     EnsembleCard,
     average_marginals,
+    combine_opinions,
     count_votes,
 )
 from innominate.detect.dial.threshold import Marginals, runs
@@ -35,7 +35,8 @@ def covered(spans):
 
 
 def combined(how, opinions, **ballot):
-    return Combination(how, EnsembleBallot([LABELS] * len(opinions), **ballot)).spans(TEXT, opinions)
+    card = EnsembleCard(how, "fr", "chuv", (), tuple(LABELS), **ballot)
+    return combine_opinions(card, [LABELS] * len(opinions), TEXT, opinions)
 
 
 @given(st.lists(opinion(), min_size=2, max_size=4), opinion())

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import score_eponyms
 from innominate.core import Document, Span, annotated
-from innominate.detect.combine.union import UnionDetector, rules_with_shields, run_rules, spans_outside_shields
+from innominate.detect.combine.union import UnionDetector, run_rules_on_notes, spans_outside_shields
 from innominate.detect.crf.detector import CrfDetector
 from innominate.detect.rules.engine import RulesDetector
 from innominate.languages import language_codes
@@ -21,9 +21,8 @@ def covered(spans):
 
 def test_what_either_finds_is_found_and_what_the_rules_protect_stays():
     union, model = UnionDetector("sv", str(small_model())), CrfDetector("sv", str(small_model()))
-    engine, marks = rules_with_shields("sv", ())
     for note in notes("dev", 12):
-        by_rules, shields = run_rules(engine, marks, note.text)
+        ((by_rules, shields),) = run_rules_on_notes("sv", (), [note])
         assert by_rules == tuple(RulesDetector("sv").detect(note))
         found, learned = covered(union.detect(note)), covered(model.detect(note))
         assert not any(note.text[index].isalnum() for index in covered(by_rules) - found)

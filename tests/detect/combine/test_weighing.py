@@ -1,7 +1,7 @@
 import numpy as np
 
 from innominate.core import Span
-from innominate.detect.combine.evidence import EvidenceWeights, gather_evidence, read_weights, weigh_evidence, write_weights
+from innominate.detect.combine.combined import EvidenceWeights, gather_evidence, read_weights, weigh_evidence, write_weights
 from innominate.detect.dial.threshold import Marginals
 
 LABELS = ("NAME", "DATE")

@@ -16,7 +16,7 @@ from innominate.conceal.dates.shift import WEEKS, age_changes, possible_shifts
 from innominate.conceal.dates.verify import verify_dates
 from innominate.conceal.keys import Key
 from innominate.core import Document
-from innominate.detect.known.births import readings
+from innominate.detect.known.numbers import readings
 from innominate.labels import kind_of
 from innominate.languages import load_language
 from innominate.text.accents import fold_word

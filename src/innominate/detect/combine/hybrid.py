@@ -9,13 +9,13 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from innominate.core import Document, Finder, Span, UsageError, resolve
+from innominate.core import Document, Span, UsageError, resolve
 from innominate.core.protocols import Detector
 from innominate.detect.combine.ensemble.members import ask_all, member_detector, where
+from innominate.detect.combine.union import rank_rules_first
 from innominate.detect.models.cards import current_card, load_card, naming_what_is_missing, write_card
 from innominate.detect.models.named import refuse_other_language
 
@@ -50,11 +50,6 @@ def read_card(folder: Path) -> HybridCard:
         )
 
 
-@lru_cache(16)
-def _member(name: str, lang: str, recall: str = "") -> Detector:
-    return member_detector(name, lang, recall)
-
-
 @dataclass(frozen=True, slots=True)
 class HybridDetector:
     """Finds some labels by rules and the others with a model; `recall` goes to the model."""
@@ -81,12 +76,12 @@ class HybridDetector:
     @property
     def learner(self) -> Detector:
         """The model."""
-        return _member(where(Path(self.model), self.card.model), self.card.lang, self.recall)
+        return member_detector(where(Path(self.model), self.card.model), self.card.lang, self.recall)
 
     @property
     def rules(self) -> Detector:
         """The rules."""
-        return _member("rules", self.card.lang)
+        return member_detector("rules", self.card.lang)
 
     @property
     def labels(self) -> frozenset[str]:
@@ -105,15 +100,13 @@ class HybridDetector:
         documents = list(documents)
         own = self._by_rules()
         answers = zip(*ask_all([self.rules, self.learner], documents), strict=True)
-        return [resolve(_share_out(ruled, learned, own), _rules_first) for ruled, learned in answers]
-
-
-def _share_out(by_rules: Sequence[Span], by_model: Sequence[Span], own: frozenset[str]) -> list[Span]:
-    return [*(span for span in by_rules if span.label in own), *(span for span in by_model if span.label not in own)]
-
-
-def _rules_first(span: Span) -> tuple[float, ...]:
-    return (float(span.finder is Finder.RULES), span.score, float(len(span)))
+        return [
+            resolve(
+                [*(span for span in ruled if span.label in own), *(span for span in learned if span.label not in own)],
+                rank_rules_first,
+            )
+            for ruled, learned in answers
+        ]
 
 
 def f1_by_label(path: Path, system: str = "") -> dict[str, float]:

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import accumulate
 from pathlib import Path
-from typing import Any
 
 from innominate.core import Document, Finder, Span, UsageError, resolve, trim_blanks
 from innominate.core.protocols import ApartDetector, Detector
@@ -42,6 +41,11 @@ def evidence_of(span: Span, own: frozenset[str]) -> tuple[float, ...]:
     else:
         tier = 2 if span.score >= UNSURE else 0
     return (float(tier), span.score, float(len(span)))
+
+
+def rank_rules_first(span: Span) -> tuple[float, ...]:
+    """Where two overlap, a rule wins over what a model says; then the surer, the longer."""
+    return (float(span.finder is Finder.RULES), span.score, float(len(span)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,11 +193,9 @@ class UnionDetector:
         by_rules = run_rules_on_notes(self.lang, self.rules, documents)
         learner = self.learner
         combining = OverlapRule(self.lang, sources_of_user(self.lang, self.rules))
-        if learner is None:
-            return [
-                combining.combine(document.text, spans, ()) for document, (spans, _) in zip(documents, by_rules, strict=True)
-            ]
-        learned = ask_after_rules(learner, documents, [spans for spans, _ in by_rules])
+        learned: Sequence[Sequence[Span]] = [()] * len(documents)
+        if learner is not None:
+            learned = ask_after_rules(learner, documents, [spans for spans, _ in by_rules])
         return [
             combining.combine(
                 document.text,
@@ -224,20 +226,14 @@ def sources_of_user(lang: str, rules: tuple[Path, ...]) -> frozenset[str]:
 def run_rules_on_notes(
     lang: str, rules: tuple[Path, ...], documents: Sequence[Document]
 ) -> list[tuple[tuple[Span, ...], list[Place]]]:
-    """The same of many notes, read together."""
+    """What the rules find in each note, and what they protect: eponyms that none of their own spans touches."""
     engine, marks = rules_with_shields(lang, rules)
-    return [_kept(engine, marks, board) for board in engine.run_many([document.text for document in documents])]
-
-
-def run_rules(engine: Engine, marks: frozenset[str], text: str) -> tuple[tuple[Span, ...], list[Place]]:
-    """What the rules find, and what they protect: eponyms that none of their own spans touches."""
-    return _kept(engine, marks, engine.run(text))
-
-
-def _kept(engine: Engine, marks: frozenset[str], board: Any) -> tuple[tuple[Span, ...], list[Place]]:
-    spans = engine.spans(board)
-    shields = [(shield.start, shield.end) for shield in board.of(marks)]
-    return spans, [(a, b) for a, b in shields if not any(span.start < b and a < span.end for span in spans)]
+    found = []
+    for board in engine.run_many([document.text for document in documents]):
+        spans = engine.spans(board)
+        shields = [(shield.start, shield.end) for shield in board.of(marks)]
+        found.append((spans, [(a, b) for a, b in shields if not any(span.start < b and a < span.end for span in spans)]))
+    return found
 
 
 def spans_outside_shields(text: str, span: Span, protected: Sequence[Place]) -> Iterator[Span]:

@@ -12,9 +12,8 @@ from pathlib import Path
 
 from innominate.core import Document, Finder, ProcessingError, Span, UsageError, resolve
 from innominate.detect.known.addresses import Addresses
-from innominate.detect.known.births import Births, readings
 from innominate.detect.known.names import Emails, Initials, KnownNames, names_of_patient
-from innominate.detect.known.numbers import KnownPhones, Numbers
+from innominate.detect.known.numbers import Births, KnownPhones, Numbers, readings
 from innominate.detect.known.passage import Hit, Passage
 from innominate.detect.known.patients import Patient, Patients, read_patients
 from innominate.languages import load_language

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from innominate.core import FormatError, UsageError
-from innominate.detect.known.births import readings
+from innominate.detect.known.numbers import readings
 from innominate.formats.decoding import has_undecodable
 from innominate.formats.reasons import tell_columns
 from innominate.formats.sources import DiskFile

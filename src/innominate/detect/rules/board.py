@@ -10,7 +10,7 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 
 from innominate.core import Finder, Span
-from innominate.detect.rules.expressions.characters import bytes_to_scan
+from innominate.detect.rules.expressions.parsed import bytes_to_scan
 
 
 class Found(NamedTuple):  # a dataclass costs three times as much to make, and hundreds are made per note

@@ -18,11 +18,11 @@ from innominate.core.protocols import Detector
 from innominate.detect.combine.ensemble.detector import (
     KIND,
     WAYS,
-    Combination,
     EnsembleBallot,
     EnsembleCard,
     EnsembleDetector,
     believes,
+    combine_opinions,
     count_votes,
 )
 from innominate.detect.combine.ensemble.members import ask_all, clear, copy_model, find_shared_taxonomy, member_detector
@@ -113,8 +113,7 @@ def _measure_on_dev(
     if card.how == "average":
         together = list(EnsembleDetector(card.lang, str(folder)).detect_many(dev))
     else:
-        combine = Combination.of(card, knows)
-        together = [combine.spans(note.text, [by[i] for by in opinions]) for i, note in enumerate(dev)]
+        together = [combine_opinions(card, knows, note.text, [by[i] for by in opinions]) for i, note in enumerate(dev)]
     found = {f"{number} {name}": by for number, (name, by) in enumerate(zip(members, opinions, strict=True), start=1)}
     scores = {name: score_strictly(dev, by) for name, by in found.items()}
     scores[card.how] = weighing.held_out if weighing else score_strictly(dev, together)

@@ -16,7 +16,6 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -312,7 +311,7 @@ class EnsembleDetector:
     def members(self) -> tuple[Detector, ...]:
         """The detectors it is made of."""
         recall = "" if self.card.how == "average" else self.recall
-        return _members(tuple(self._names), self.card.lang or self.lang, recall)
+        return tuple(member_detector(name, self.card.lang or self.lang, recall) for name in self._names)
 
     def detect(self, document: Document) -> Sequence[Span]:
         """Find spans."""
@@ -326,8 +325,8 @@ class EnsembleDetector:
             return [dial.spans(one, points, SOURCE) for one in self.marginals(documents)]
         members = self.members
         found = ask_all(members, documents)
-        combine = Combination.of(self.card, [one.labels for one in members])
-        return [combine.spans(note.text, [by[i] for by in found]) for i, note in enumerate(documents)]
+        card, knows = self.card, [one.labels for one in members]
+        return [combine_opinions(card, knows, note.text, [by[i] for by in found]) for i, note in enumerate(documents)]
 
     def marginals(self, documents: Sequence[Document]) -> list[Marginals]:
         """The mean of what the members believe."""
@@ -342,21 +341,10 @@ class EnsembleDetector:
         return current_dial(self.folder).choose(self.recall, self.card.labels, self.card.taxonomy)
 
 
-@dataclass(frozen=True, slots=True)
-class Combination:
-    """How spans of members become one list: a way, and who knows and weighs what."""
-
-    how: str
-    ballot: EnsembleBallot
-
-    @classmethod
-    def of(cls, card: EnsembleCard, knows: Sequence[frozenset[str]]) -> Combination:
-        """As the card says."""
-        return cls(card.how, EnsembleBallot(knows, card.weights, card.threshold))
-
-    def spans(self, text: str, opinions: Sequence[Sequence[Span]]) -> tuple[Span, ...]:
-        """Put the opinions on one note together."""
-        return unite_opinions(opinions, self.ballot) if self.how == "union" else count_votes(text, opinions, self.ballot)
+def combine_opinions(card: EnsembleCard, knows: Sequence[frozenset[str]], text: str, opinions: Opinions) -> tuple[Span, ...]:
+    """Put the opinions of members, who know some labels each, on one note together as the card says."""
+    ballot = EnsembleBallot(knows, card.weights, card.threshold)
+    return unite_opinions(opinions, ballot) if card.how == "union" else count_votes(text, opinions, ballot)
 
 
 def believes(one: Detector, documents: Sequence[Document]) -> list[Marginals]:
@@ -364,8 +352,3 @@ def believes(one: Detector, documents: Sequence[Document]) -> list[Marginals]:
     if not isinstance(one, MarginalsDetector):
         raise UsageError(f"{one.name!r} does not say how sure it is, so it cannot be averaged; put it in by --how union")
     return one.marginals(documents)
-
-
-@lru_cache(16)
-def _members(names: tuple[str, ...], lang: str, recall: str) -> tuple[Detector, ...]:
-    return tuple(member_detector(name, lang, recall) for name in names)

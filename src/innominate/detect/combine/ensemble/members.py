@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 
 from innominate.core import Document, Span, UsageError
@@ -24,6 +25,7 @@ def where(folder: Path, member: str) -> str:
     return member if is_name(member) else str(folder / member)
 
 
+@lru_cache(16)
 def member_detector(name: str, lang: str, recall: str = "") -> Detector:
     """Make one member; those that know no `--recall` do as always."""
     return detector(name, lang, recall=recall if listens(name) else "")

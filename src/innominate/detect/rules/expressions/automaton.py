@@ -14,12 +14,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from innominate.detect.rules.cache import content_of, key_of, read_or_make
-from innominate.detect.rules.expressions.characters import Mask
-from innominate.detect.rules.expressions.parsed import MAX_WIDTH
+from innominate.detect.rules.expressions.parsed import MAX_WIDTH, Mask
 from innominate.detect.rules.expressions.positions import Positions
 from innominate.detect.rules.native import native
 
-_CODE = ("automaton.py", "characters.py", "parsed.py", "positions.py")  # what the tables depend on
+_CODE = ("automaton.py", "parsed.py", "positions.py")  # what the tables depend on
 LIMIT = 2 * MAX_WIDTH + 2  # characters: a match, what it looks at behind it, and one more at each end
 FARTHEST = 120  # characters that are read backwards
 MOST_STATES = 60_000  # of the automaton, about 3 MB

@@ -40,7 +40,7 @@ def alternatives(words: Iterable[str]) -> str:
     `re` tries one alternative after the other, so those that begin alike are put together.
 
     >>> alternatives(["Mary", "Mark", "John", "Le Mont"])
-    '(?:Le\\\\s{1,3}Mont|Mar(?:k|y)|John)'
+    '(?:Le\\\\s{1,3}Mont|John|Mar(?:k|y))'
     """
     unlike = dict.fromkeys(" ".join(word.split()) for word in sorted(set(words), key=lambda word: (-len(word), word)))
     return f"(?:{_any_of(list(unlike))})"

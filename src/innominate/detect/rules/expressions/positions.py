@@ -18,15 +18,19 @@ from operator import and_, or_
 from typing import Any, NamedTuple
 
 from innominate.core import UsageError
-from innominate.detect.rules.expressions.characters import OTHER, Mask, items_of, mask, mask_of
 from innominate.detect.rules.expressions.parsed import (
     AHEAD,
     BEHIND,
     LINE_ENDS,
+    OTHER,
     REPEATS,
     SETS,
     Item,
+    Mask,
     inner_case,
+    items_of,
+    mask,
+    mask_of,
     parse,
     sre,
     zero_width,

@@ -36,7 +36,7 @@ def store(tmp_path):
 
 
 def test_whole_notes_have_spans_in_the_offsets_of_the_original(store):
-    made = exports.join_chunks(store.notes(), exports.accepted_spans(store.answers(), "eva"))
+    made = exports.join_chunks(store.notes(), exports.gather_accepted_spans(store.answers(), "eva"))
     assert made.left_out == 0
     assert [(one.id, one.text, one.spans) for one in made.documents] == [
         (one.id, one.text, one.spans) for one in (HTML, PLAIN)
@@ -44,7 +44,7 @@ def test_whole_notes_have_spans_in_the_offsets_of_the_original(store):
 
 
 def test_a_note_with_a_chunk_that_nobody_accepted_is_left_out_or_says_so(store):
-    spans = exports.accepted_spans(store.answers(), "ola")
+    spans = exports.gather_accepted_spans(store.answers(), "ola")
     assert exports.join_chunks(store.notes(), spans) == exports.Together((), 2)
     partial = exports.join_chunks(store.notes(), spans, partial=True)
     assert [one.meta["chunks_without_answer"] for one in partial.documents] == [1, 1]
@@ -53,8 +53,8 @@ def test_a_note_with_a_chunk_that_nobody_accepted_is_left_out_or_says_so(store):
 
 @pytest.mark.parametrize("format", sorted(available("formats").keys() - {"database", "mimic"}))
 def test_chunks_and_notes_go_through_every_format(store, format, tmp_path):
-    chunks = list(exports.accepted_chunks(store.answers(), store.samples(), EVA))
-    whole = exports.join_chunks(store.notes(), exports.accepted_spans(store.answers(), "eva")).documents
+    chunks = list(exports.gather_accepted_chunks(store.answers(), store.samples(), EVA))
+    whole = exports.join_chunks(store.notes(), exports.gather_accepted_spans(store.answers(), "eva")).documents
     for number, documents in enumerate((chunks, whole)):
         assert write(documents, tmp_path / f"out{number}", format) == len(documents)
         back = {one.id: (one.text, one.spans) for one in read_documents(tmp_path / f"out{number}", format)}

@@ -14,9 +14,9 @@ from innominate.evaluate.stats import (
     beta_quantile,
     binomial_cdf,
     bootstrap,
+    bootstrap_pairs,
     clopper_pearson,
     incomplete_beta,
-    paired_bootstrap,
     student,
     t_cdf,
     t_quantile,
@@ -114,4 +114,4 @@ def test_bootstraps_are_repeatable():
     assert bootstrap(rows, share, Random(3)) == bootstrap(rows, share, Random(3))
     assert bootstrap([], share, Random(3))["share"] == (0, 1)
     worse = [(0, 3) for _ in rows]
-    assert paired_bootstrap(rows, worse, share["share"], Random(3), times=100).p == pytest.approx(2 / 101)
+    assert bootstrap_pairs(rows, worse, share["share"], Random(3), times=100).p == pytest.approx(2 / 101)

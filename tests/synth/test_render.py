@@ -21,7 +21,7 @@ VALENTIN = Name(("Valentin", "Oliver"), ("de la Garma",), "m")
 def pieces(name, form, lang):
     language = load_language(lang)
     units = people._WRITERS[form](name)
-    return [piece for piece in people.grouped(units, language.name_extents, language.notes.roles["patient"]) if piece[1]]
+    return [piece for piece in people.group_units(units, language.name_extents, language.notes.roles["patient"]) if piece[1]]
 
 
 @pytest.mark.parametrize(

@@ -51,7 +51,7 @@ def tasks_as_documents(samples: Iterable[Sample], spans: Spans | None = None) ->
     return (sample_as_document(sample, (spans or {}).get(sample.id, ())) for sample in samples)
 
 
-def accepted_chunks(answers: Iterable[Answer], samples: Iterable[Sample], annotator: Annotator) -> Iterator[Document]:
+def gather_accepted_chunks(answers: Iterable[Answer], samples: Iterable[Sample], annotator: Annotator) -> Iterator[Document]:
     """What one person accepted, chunk by chunk."""
     by_id = {sample.id: sample for sample in samples}
     for answer in answers:
@@ -68,7 +68,7 @@ def prodigy_tasks(answers: Iterable[Answer], samples: Iterable[Sample], annotato
             yield sample_as_document(by_id[answer.sample], answer.spans, **own)
 
 
-def accepted_spans(answers: Iterable[Answer], annotator: str) -> dict[str, Sequence[Span]]:
+def gather_accepted_spans(answers: Iterable[Answer], annotator: str) -> dict[str, Sequence[Span]]:
     """The spans of what one person accepted, by sample."""
     return {answer.sample: answer.spans for answer in answers if answer.annotator == annotator and answer.decision == "accept"}
 
@@ -111,8 +111,8 @@ class Documents:
     def of_annotator(self, person: Annotator, format: str) -> Together:
         """What one person accepted; for Prodigy, all that they decided."""
         if self._notes is not None:
-            return join_chunks(self._notes, accepted_spans(self._answers, person.id), partial=self._partial)
-        kind = prodigy_tasks if format == "prodigy" else accepted_chunks
+            return join_chunks(self._notes, gather_accepted_spans(self._answers, person.id), partial=self._partial)
+        kind = prodigy_tasks if format == "prodigy" else gather_accepted_chunks
         return Together(tuple(kind(self._answers, self._samples, person)), 0)
 
     def of_reference(self, reference: Sequence[Document], source: str) -> Together:

@@ -10,7 +10,7 @@ from rich.table import Table
 
 from innominate.cli.console import stderr, stdout
 from innominate.cli.language_codes import CODES
-from innominate.detect.rules.sources import add_words, added_lists, list_path
+from innominate.detect.rules.sources import add_words, list_added_words, list_path
 
 app = typer.Typer(no_args_is_help=True, help="Add lists of names, places and other words to those that ship.")
 Name = Annotated[
@@ -44,9 +44,9 @@ def add(
 def list_added() -> None:
     """Show the lists that were added."""
     table = Table("language", "list", "words", box=None)
-    for lang, name, words in added_lists():
+    for lang, name, words in list_added_words():
         table.add_row(lang, name, str(words))
-    stdout.print(table if added_lists() else "no list was added yet")
+    stdout.print(table if list_added_words() else "no list was added yet")
 
 
 @app.command()

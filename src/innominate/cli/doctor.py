@@ -16,7 +16,7 @@ from innominate.cli.console import stdout
 from innominate.core import InnominateError
 from innominate.core.plugins import GROUPS, available
 from innominate.detect.contextual.detector import STUDENT, TEACHER, ContextualDetector
-from innominate.detect.neural.detector import shipped_network as network
+from innominate.detect.neural.detector import find_shipped_network as network
 from innominate.detect.rules.native import MISSING, native
 from innominate.labels import names
 from innominate.languages import language_codes
@@ -66,9 +66,9 @@ def command() -> None:
 
 def _model(lang: str) -> tuple[str, str, str]:
     """The model that comes with a language: what it learned from, and its operating points."""
-    from innominate.detect.crf.detector import CrfDetector, shipped_model
+    from innominate.detect.crf.detector import CrfDetector, find_shipped_model
 
-    if shipped_model(lang) is None:
+    if find_shipped_model(lang) is None:
         return _mark(False, optional=True), f"model {lang}", "none; the union is the rules alone"
     try:
         model = CrfDetector(lang).loaded

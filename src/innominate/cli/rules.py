@@ -14,7 +14,7 @@ from innominate.cli.explaining import print_reasons
 from innominate.cli.language_codes import CODES
 from innominate.cli.options import RuleFiles
 from innominate.detect.rules.engine import RulesDetector
-from innominate.detect.rules.explain import dot, failed_examples, layers
+from innominate.detect.rules.explain import dot, find_failed_examples, layers
 from innominate.detect.rules.pack import load_pack
 from innominate.formats import read_documents
 from innominate.report.colours import colour_of
@@ -55,7 +55,7 @@ def check(lang: Language, rules: RuleFiles = None) -> None:
     """Load the rules and run every example they carry; a rule that fails is named."""
     load_pack(lang, rules or [], check=True)
     detector = RulesDetector(lang, tuple(rules or ()))
-    failed = list(failed_examples(detector))
+    failed = list(find_failed_examples(detector))
     for one in failed:
         told = "[red]found[/]      " if one.found else "[red]not found[/]  "
         stdout.print(f"{told}{one.rule}: {escape(one.sentence)}")

@@ -15,7 +15,7 @@ from typing import Any
 from innominate.core import Document, Score, UsageError
 from innominate.evaluate.counts import Pair, compared, covered, letters, rates, stretch, total
 from innominate.evaluate.release import SEED, Leak
-from innominate.evaluate.stats import Counts, McNemar, paired_bootstrap
+from innominate.evaluate.stats import Counts, McNemar, bootstrap_pairs
 from innominate.text.tokens import tokens
 
 
@@ -51,8 +51,8 @@ def _pair(names: tuple[str, str], systems: Mapping[str, Sequence[Pair]], times: 
     return {
         "first": names[0],
         "second": names[1],
-        "strict_f1": paired_bootstrap(rows[0], rows[1], _f1, rng, times=times).as_dict() if first else None,
-        "any_label_recall": paired_bootstrap(rows[0], rows[1], _recall, rng, times=times).as_dict() if first else None,
+        "strict_f1": bootstrap_pairs(rows[0], rows[1], _f1, rng, times=times).as_dict() if first else None,
+        "any_label_recall": bootstrap_pairs(rows[0], rows[1], _recall, rng, times=times).as_dict() if first else None,
         "mcnemar_tokens": mcnemar_tokens(first, second).as_dict(),
         "differ": list(differences(first, second)),
     }

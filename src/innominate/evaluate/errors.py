@@ -64,12 +64,12 @@ def _gold_error(document: str, span: Span, systems: Sequence[Span], left: int) -
     answers = [other for other in systems if other.overlaps(span)]
     if not answers:
         return Mistake("missed", document, span.start, span.end, span.label, remaining)
-    best = max(answers, key=lambda other: (other.label == span.label, _shared(other, span)))
+    best = max(answers, key=lambda other: (other.label == span.label, _count_shared(other, span)))
     kind: Kind = "boundary" if best.label == span.label else "confused"
     return Mistake(kind, document, span.start, span.end, span.label, remaining, (best.start, best.end, best.label))
 
 
-def _shared(a: Span, b: Span) -> int:
+def _count_shared(a: Span, b: Span) -> int:
     return min(a.end, b.end) - max(a.start, b.start)
 
 

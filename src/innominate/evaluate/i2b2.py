@@ -138,7 +138,7 @@ def score(pairs: Iterable[tuple[I2b2Note, I2b2Note]]) -> dict[str, Any]:
 
 def _block(block: Block, pairs: Sequence[tuple[I2b2Note, I2b2Note]], hipaa: Mapping[str, tuple[str, ...]]) -> dict[str, Any]:
     count: Callable[[list[Key], list[Key]], Score] = (
-        _relaxed if block.unit == "relaxed" else lambda gold, system: compared(set(gold), set(system))
+        _score_relaxed if block.unit == "relaxed" else lambda gold, system: compared(set(gold), set(system))
     )
     scores = [count(list(_keys(block, gold, hipaa)), list(_keys(block, system, hipaa))) for gold, system in pairs]
     result = {"micro": rates(total(scores)), "macro": _macro(scores)}
@@ -160,7 +160,7 @@ def _keys(block: Block, note: I2b2Note, hipaa: Mapping[str, tuple[str, ...]]) ->
     return ((tag.name, tag.type, *token) for tag, tokens in kept for token in tokens)
 
 
-def _relaxed(gold: list[Key], system: list[Key]) -> Score:
+def _score_relaxed(gold: list[Key], system: list[Key]) -> Score:
     """Use "ends at most 2 apart" as equality of set members, which it is not: hits and misses may exceed the gold.
 
     Hits are the members of the smaller set (the system's if sizes are equal) that equal one of the other.

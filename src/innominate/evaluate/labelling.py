@@ -44,15 +44,15 @@ def mapped(spans: Mapping[str, Sequence[Span]], target: str, source: str | None 
     labels = labels_of(span for some in spans.values() for span in some)
     if labels <= taxonomy(target).labels.keys():
         return Mapped({id: tuple(some) for id, some in spans.items()}, {}, target, target)
-    rename = mapping(source, target) if source else _guessed(labels, target)
+    rename = mapping(source, target) if source else _guess_mapping(labels, target)
     lost = Counter(span.label for some in spans.values() for span in some if rename[span.label] is None)
     return Mapped({id: tuple(rename.apply(some)) for id, some in spans.items()}, lost, rename.source, target)
 
 
-def _guessed(labels: frozenset[str], target: str) -> LabelMapping:
+def _guess_mapping(labels: frozenset[str], target: str) -> LabelMapping:
     known = [name for name in names() if labels <= taxonomy(name).labels.keys()]
     if not known:
-        raise LabelError(f"no taxonomy knows all of these labels: {_listed(labels)}; convert them first")
+        raise LabelError(f"no taxonomy knows all of these labels: {_list_labels(labels)}; convert them first")
     mappings = [mapping(name, target) for name in known]
     if any({m[label] for m in mappings} != {mappings[0][label]} for label in labels):
         raise LabelError(f"the labels may be of {' or '.join(known)}; write --map FROM:{target}")
@@ -65,7 +65,7 @@ def check_standard(labels: frozenset[str], name: str, side: str) -> None:
     if name == "i2b2":
         unknown = [label for label in unknown if _element_and_type(label) is None]
     if unknown:
-        raise LabelError(f"{side}: not labels of {name}: {_listed(unknown)}; --map {name} maps those of other taxonomies")
+        raise LabelError(f"{side}: not labels of {name}: {_list_labels(unknown)}; --map {name} maps those of other taxonomies")
 
 
 def check_shared(gold: frozenset[str], system: frozenset[str]) -> None:
@@ -73,7 +73,9 @@ def check_shared(gold: frozenset[str], system: frozenset[str]) -> None:
     shared = {label for name in names() if gold <= taxonomy(name).labels.keys() for label in taxonomy(name).labels}
     unknown = system - gold - shared
     if gold and unknown:
-        raise LabelError(f"the system has labels that the gold has not: {_listed(unknown)}; --map TAXONOMY maps both sides")
+        raise LabelError(
+            f"the system has labels that the gold has not: {_list_labels(unknown)}; --map TAXONOMY maps both sides"
+        )
 
 
 def note(document: Document) -> I2b2Note:
@@ -99,6 +101,6 @@ def _element_and_type(label: str) -> tuple[str, str] | None:
     return (element, type) if element in ELEMENTS else None
 
 
-def _listed(labels: Iterable[str]) -> str:
+def _list_labels(labels: Iterable[str]) -> str:
     ordered = sorted(labels)
     return ", ".join(ordered[:8]) + (" ..." if len(ordered) > 8 else "")

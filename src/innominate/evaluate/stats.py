@@ -238,7 +238,7 @@ def _sayable(value: float) -> float | str | None:
     return value if not isinf(value) else "Infinity" if value > 0 else "-Infinity"
 
 
-def resampled(rows: Sequence[Counts], times: int, rng: Random) -> Iterator[list[float]]:
+def resample_rows(rows: Sequence[Counts], times: int, rng: Random) -> Iterator[list[float]]:
     """Draw as many documents as there are, with replacement, and sum up their counts; and again, so many times."""
     columns = [list(column) for column in zip(*rows, strict=True)]
     everyone = range(len(rows))
@@ -258,7 +258,7 @@ def bootstrap(
     """
     if not rows:
         return dict.fromkeys(statistics, Interval(0.0, 1.0))
-    draws = list(resampled(rows, times, rng))
+    draws = list(resample_rows(rows, times, rng))
     return {name: percentiles([value(sums) for sums in draws], confidence) for name, value in statistics.items()}
 
 
@@ -291,7 +291,7 @@ class Difference:
         return {"difference": self.observed, "ci95": list(self.interval), "p_two_sided": self.p}
 
 
-def paired_bootstrap(
+def bootstrap_pairs(
     first: Sequence[Counts], second: Sequence[Counts], statistic: Statistic, rng: Random, *, times: int = TIMES
 ) -> Difference:
     """Compare two systems on the same documents by drawing the same documents for both.
@@ -304,7 +304,7 @@ def paired_bootstrap(
         return statistic(sums[:width]) - statistic(sums[width:])
 
     rows = [(*a, *b) for a, b in zip(first, second, strict=True)]
-    values = [difference(sums) for sums in resampled(rows, times, rng)]
+    values = [difference(sums) for sums in resample_rows(rows, times, rng)]
     turned = min(sum(value <= 0 for value in values), sum(value >= 0 for value in values))
     observed = difference([sum(column) for column in zip(*rows, strict=True)])
     return Difference(observed, percentiles(values, 0.95), min(1.0, 2 * (turned + 1) / (times + 1)))

@@ -89,7 +89,7 @@ def score(pairs: Iterable[tuple[TabDocument, Document]]) -> dict[str, Any]:
 
 
 @cache
-def _skipped() -> re.Pattern[str]:
+def _compile_skipped() -> re.Pattern[str]:
     """Function words and punctuation; longer words first, so that "n't" is not read as "n"."""
     content = (files("innominate.evaluate") / "data" / "function_words.txt").read_text(encoding="utf-8")
     listed = {word for line in content.splitlines() if not line.startswith("#") for word in line.split()}
@@ -107,7 +107,7 @@ def is_masked(text: str, start: int, end: int, hidden: int) -> bool:
     """
     needed = stretch(start, end) & ~hidden
     if needed:
-        for skipped in _skipped().finditer(text[start:end]):
+        for skipped in _compile_skipped().finditer(text[start:end]):
             needed &= ~stretch(start + skipped.start(), start + skipped.end())
     return not needed
 
@@ -139,20 +139,20 @@ def _entity_recall(
 
 def _recall(pairs: Iterable[tuple[TabDocument, Document]], parts: Parts) -> dict[str, Any]:
     """Over all mentions of entities that need masking, also those that need none themselves, as the official scorer has it."""
-    outcomes = [hit for _, hit in _masked_parts(pairs, parts)]
+    outcomes = [hit for _, hit in _tell_masked(pairs, parts)]
     return _share(sum(outcomes), len(outcomes))
 
 
 def _by_type(pairs: Iterable[tuple[TabDocument, Document]]) -> dict[str, Any]:
     hits: Counter[str] = Counter()
     there: Counter[str] = Counter()
-    for type, hit in _masked_parts(pairs, words):
+    for type, hit in _tell_masked(pairs, words):
         hits[type] += hit
         there[type] += 1
     return {type: _share(hits[type], there[type]) for type in sorted(there)}
 
 
-def _masked_parts(pairs: Iterable[tuple[TabDocument, Document]], parts: Parts) -> Iterator[tuple[str, bool]]:
+def _tell_masked(pairs: Iterable[tuple[TabDocument, Document]], parts: Parts) -> Iterator[tuple[str, bool]]:
     for gold, system in pairs:
         hidden = covered(system.spans)
         for entity in gold.entities:
@@ -242,17 +242,17 @@ def _records(path: Path) -> Iterator[Mapping[str, Any]]:
 def _read_record(record: Mapping[str, Any], source: str) -> TabDocument:
     try:
         if "mask_spans_by_annotator" in record:
-            return _untyped(record)
+            return _read_untyped(record)
         if "annotations" in record:
             said = {who: content["entity_mentions"] for who, content in record["annotations"].items()}
-            return _typed(record["doc_id"], record["text"], said)
+            return _read_typed(record["doc_id"], record["text"], said)
         origin = record["metadata"]["provenance"]
-        return _typed(origin["doc_id"], record["text"], {origin["annotator"]: record["entities"]})
+        return _read_typed(origin["doc_id"], record["text"], {origin["annotator"]: record["entities"]})
     except (KeyError, TypeError):
         raise FormatError("not a record of the Text Anonymization Benchmark", source=source) from None
 
 
-def _untyped(record: Mapping[str, Any]) -> TabDocument:
+def _read_untyped(record: Mapping[str, Any]) -> TabDocument:
     entities = tuple(
         TabEntity(f"annotator{number}", MASK, None, (Mention(start, end),))
         for number, places in enumerate(record["mask_spans_by_annotator"], start=1)
@@ -261,7 +261,7 @@ def _untyped(record: Mapping[str, Any]) -> TabDocument:
     return TabDocument(record["doc_id"], record["text"], entities, has_entities=False)
 
 
-def _typed(id: str, text: str, said: Mapping[str, Sequence[Mapping[str, Any]]]) -> TabDocument:
+def _read_typed(id: str, text: str, said: Mapping[str, Sequence[Mapping[str, Any]]]) -> TabDocument:
     """Group mentions into entities. As in the official scorer, the first mention says whether an entity is direct."""
     entities = []
     for annotator, mentions in said.items():

@@ -44,7 +44,7 @@ def build(
         if name in table:
             values[name] = _value(types[name], table[name], source, prefix + name)
         elif field.default is MISSING and field.default_factory is MISSING:
-            raise FormatError(f"{prefix}{name} is missing; add it ({_described(types[name])})", source=source)
+            raise FormatError(f"{prefix}{name} is missing; add it ({_describe_type(types[name])})", source=source)
     return cls(**values)
 
 
@@ -56,7 +56,7 @@ def _value(kind: Any, found: Any, source: str, name: str) -> Any:
     make = _MAKE.get(outer or kind)
     made = make(found, inner, lambda kind, value: _value(kind, value, source, name)) if make else None
     if made is None:
-        raise FormatError(f"{name} has to be {_described(kind)}", source=source)
+        raise FormatError(f"{name} has to be {_describe_type(kind)}", source=source)
     return made
 
 
@@ -112,7 +112,7 @@ def split_entries(text: str) -> list[str]:
     return [entry for entry in (part.strip() for part in re.split(r"[|\n]", text)) if entry]
 
 
-def _described(kind: Any) -> str:
+def _describe_type(kind: Any) -> str:
     """A type in words."""
     outer = get_origin(kind) or kind
     if outer in (tuple, frozenset):

@@ -121,7 +121,7 @@ def generate(
     count = patients or -(-n // NOTES_PER_PATIENT)
     if n < count:
         raise UsageError(f"{n} notes cannot be spread over {count} patients")
-    programs = _chosen(lang, split, tuple(sorted(note_types)) if note_types else ())
+    programs = _choose_programs(lang, split, tuple(sorted(note_types)) if note_types else ())
     notes = [1] * count
     counting = Random(f"{seed}/{lang}/{split}/notes")  # a string, because its hash does not depend on the process
     for _ in range(n - count):
@@ -174,7 +174,7 @@ def programs(lang: str, split: str) -> tuple[tuple[Program, Fit], ...]:
     return tuple((Program(template, words), fit_of(template)) for template in templates(lang, split))
 
 
-def _chosen(lang: str, split: str, note_types: tuple[str, ...]) -> tuple[tuple[Program, Fit], ...]:
+def _choose_programs(lang: str, split: str, note_types: tuple[str, ...]) -> tuple[tuple[Program, Fit], ...]:
     found = programs(lang, split)
     known = sorted({program.template.note_type for program, _ in found})
     unknown = sorted(set(note_types) - set(known))

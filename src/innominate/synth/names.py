@@ -41,13 +41,13 @@ def compile_person(slot: Slot, setting: Setting) -> Op:
 
         def run_reversed(note: Note, out: list[Piece]) -> None:
             writer = capital if note.once(caps, 100) < share else plain
-            out += grouped(writer(note.person(role).name), extents, labels)
+            out += group_units(writer(note.person(role).name), extents, labels)
 
         return run_reversed
     writer, extents = _WRITERS[form], setting.language.name_extents
 
     def run(note: Note, out: list[Piece]) -> None:
-        out += grouped(writer(note.person(role).name), extents, labels)
+        out += group_units(writer(note.person(role).name), extents, labels)
 
     return run
 
@@ -58,10 +58,10 @@ def compile_kin_word(slot: Slot, setting: Setting) -> Op:
     return lambda note, out: out.append((note.kin(role).word, label))
 
 
-def grouped(units: list[Unit], extents: str, labels: tuple[str, str]) -> list[Piece]:
+def group_units(units: list[Unit], extents: str, labels: tuple[str, str]) -> list[Piece]:
     """Join the units of a name into annotations.
 
-    >>> grouped([("i", "M.-L."), ("s", " "), ("l", "Rey")], "each", ("P", "P"))
+    >>> group_units([("i", "M.-L."), ("s", " "), ("l", "Rey")], "each", ("P", "P"))
     [('M.-L. Rey', 'P')]
     """
     if extents == "whole":
@@ -119,7 +119,7 @@ def initials_of(first: str) -> str:
     return "-".join([f"{part[:1]}." for part in first.split("-")])
 
 
-def _spaced(kind: str, names: list[str]) -> list[Unit]:
+def _space_units(kind: str, names: list[str]) -> list[Unit]:
     units: list[Unit] = []
     for name in names:
         if units:
@@ -129,11 +129,11 @@ def _spaced(kind: str, names: list[str]) -> list[Unit]:
 
 
 def _first(name: Name) -> list[Unit]:
-    return _spaced("f", list(name.first))
+    return _space_units("f", list(name.first))
 
 
 def _last(name: Name) -> list[Unit]:
-    return _spaced("l", [part for surname in name.last for part in split_name(surname)])
+    return _space_units("l", [part for surname in name.last for part in split_name(surname)])
 
 
 def _full(name: Name) -> list[Unit]:

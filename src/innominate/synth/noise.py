@@ -126,7 +126,7 @@ def roughen(pieces: list[Piece], noise: Noise, rng: Random) -> list[Piece]:
     if random() < noise.note_tabs:
         pieces = [(text if label else text.replace(": ", ":\t").replace("   ", "\t"), label) for text, label in pieces]
     if random() < noise.note_wrapped:
-        pieces = _wrapped(pieces, 60 + int(random() * 40))
+        pieces = _wrap_lines(pieces, 60 + int(random() * 40))
     return pieces
 
 
@@ -189,7 +189,7 @@ def _caps_lines(pieces: list[Piece], rng: Random) -> list[Piece]:
     return changed
 
 
-def _wrapped(pieces: list[Piece], width: int) -> list[Piece]:
+def _wrap_lines(pieces: list[Piece], width: int) -> list[Piece]:
     """Break long lines at spaces of the plain text, as mail programs and old systems do."""
     changed: list[Piece] = []
     column = 0

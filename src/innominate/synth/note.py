@@ -127,7 +127,7 @@ def _step(node: Node, leaf: Leaf) -> Op:
     if isinstance(node, Agree):
         return _agree(node, leaf)
     if isinstance(node, Marked):
-        return _marked(node, leaf)
+        return _mark_literal(node, leaf)
     return leaf(node)
 
 
@@ -156,7 +156,7 @@ def _agree(node: Agree, leaf: Leaf) -> Op:
     return run
 
 
-def _marked(node: Marked, leaf: Leaf) -> Op:
+def _mark_literal(node: Marked, leaf: Leaf) -> Op:
     """A literal annotation swallows the labels inside it. Spaces at its ends stay outside: no span may begin with one."""
     inside, label = sequence(node.nodes, leaf), node.label
 

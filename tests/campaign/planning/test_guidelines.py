@@ -8,8 +8,8 @@ from innominate.campaign.planning.guidelines import (
     begin_guidelines,
     check_guidelines,
     excerpt_examples,
+    find_guidelines,
     read_examples,
-    written_guidelines,
 )
 from innominate.core import UsageError, annotated
 from innominate.labels import names, taxonomy
@@ -20,7 +20,7 @@ CHUV = taxonomy("chuv")
 
 @pytest.mark.parametrize("lang", ["fr", "en"])
 def test_the_written_guidelines_have_a_section_and_both_kinds_of_examples_for_every_label(lang):
-    text = written_guidelines("chuv", lang)
+    text = find_guidelines("chuv", lang)
     assert check_guidelines(text, CHUV) == []
     wrong = {one.label for one in read_examples(text, CHUV) if not one.right}
     assert wrong >= set(CHUV.standard)
@@ -28,7 +28,7 @@ def test_the_written_guidelines_have_a_section_and_both_kinds_of_examples_for_ev
 
 def test_both_languages_have_the_same_right_examples():
     french, english = (
-        [e.document for e in read_examples(written_guidelines("chuv", lang), CHUV) if e.right] for lang in ("fr", "en")
+        [e.document for e in read_examples(find_guidelines("chuv", lang), CHUV) if e.right] for lang in ("fr", "en")
     )
     assert french == english
 

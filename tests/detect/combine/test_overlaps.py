@@ -191,7 +191,7 @@ def test_no_letter_and_no_digit_is_uncovered_and_nothing_overlaps(text, drawn):
 
 
 def test_the_rules_of_a_language_without_a_model_are_tidied_too(monkeypatch):
-    monkeypatch.setattr("innominate.detect.combine.union.shipped_model", lambda lang: None)
+    monkeypatch.setattr("innominate.detect.combine.union.find_shipped_model", lambda lang: None)
     note = Document("n", "Natural de Cuba. Empadronado en Calle del Molino 58, 11483 Jimena.")
     found = [span.of(note.text) for span in UnionDetector("es").detect(note)]
     assert "Empadronado en Calle del Molino 58" in found

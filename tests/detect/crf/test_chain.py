@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from innominate.detect.crf.chain import Layout, _searched, _searched_all, best_paths, marginals
+from innominate.detect.crf.chain import Layout, _search_all, _search_possible, best_paths, marginals
 
 
 @given(
@@ -52,4 +52,4 @@ def test_a_search_over_all_tags_finds_what_the_search_over_possible_ones_finds(s
     rng = np.random.default_rng(seed)
     scores, transitions = rng.normal(size=(length, tags)), rng.normal(size=(tags, tags))
     everything = np.ones((length, tags), bool)
-    assert _searched_all(scores, transitions).tolist() == _searched(scores, transitions.tolist(), everything)
+    assert _search_all(scores, transitions).tolist() == _search_possible(scores, transitions.tolist(), everything)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from innominate.detect.combine.union import UnionDetector
-from innominate.detect.crf.detector import CrfDetector, shipped_model
+from innominate.detect.crf.detector import CrfDetector, find_shipped_model
 from innominate.detect.crf.training import as_seen
 from innominate.detect.dial.threshold import Point
 from innominate.detect.dial.tuning import TokenEvidence
@@ -19,7 +19,7 @@ DEV = Path(__file__).parents[4] / "shared" / "corpora" / "meddocan" / "dev"
 pytestmark = [
     pytest.mark.corpus,
     pytest.mark.skipif(not DEV.is_dir(), reason="the MEDDOCAN corpus is not in ../shared/corpora"),
-    pytest.mark.skipif(shipped_model("es") is None, reason="no Spanish model is shipped"),
+    pytest.mark.skipif(find_shipped_model("es") is None, reason="no Spanish model is shipped"),
     pytest.mark.skipif(not os.environ.get("INNOMINATE_SLOW"), reason="INNOMINATE_SLOW=1 runs it"),
 ]
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from innominate.core import UsageError
 from innominate.detect.combine.union import UnionDetector
-from innominate.detect.crf.detector import CrfDetector, shipped_model
+from innominate.detect.crf.detector import CrfDetector, find_shipped_model
 from innominate.detect.crf.features import Features
 from innominate.detect.crf.model import CrfModel, read_card
 from innominate.detect.crf.tagger import CrfWeights
@@ -122,14 +122,14 @@ def test_what_a_detector_does_not_understand_is_refused():
 
 
 def test_the_union_of_a_language_without_a_model_is_its_rules(monkeypatch):
-    monkeypatch.setattr("innominate.detect.combine.union.shipped_model", lambda lang: None)
+    monkeypatch.setattr("innominate.detect.combine.union.find_shipped_model", lambda lang: None)
     note = next(iter(notes("dev", 12)))
     assert UnionDetector("sv").detect(note) == detector("rules", "sv").detect(note)
 
 
 @pytest.mark.parametrize("lang", language_codes())
 def test_shipped_models_load_and_are_small(lang):
-    folder = shipped_model(lang)
+    folder = find_shipped_model(lang)
     if folder is None:
         pytest.skip(f"no model of {lang} is shipped")
     assert sum(path.stat().st_size for path in Path(folder).iterdir()) < 5_000_000

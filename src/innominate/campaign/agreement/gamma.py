@@ -89,11 +89,11 @@ class Chance:
             last = 0.0
             for _ in range(number if units else max(1, number)):
                 start = last + self._stream.normal(*self._gap)
-                last = start + self._drawn_length(start)
+                last = start + self._draw_length(start)
                 units.append((start, last, self._label(), annotator))
         return sorted(set(units))
 
-    def _drawn_length(self, start: float) -> float:
+    def _draw_length(self, start: float) -> float:
         while True:
             length = abs(self._stream.normal(*self._length))
             if start + length - start >= _SHORTEST:
@@ -169,7 +169,7 @@ def compute_gamma(continuum: Continuum, parameters: Parameters | None = None, gr
         return Gamma(1.0, 0.0, None, None, 0, alignment.exact, alignment)
     draws = disorders_by_chance(continuum, choices, dissimilarity)
     drawn = [next(draws) for _ in range(choices.samples)]
-    drawn += [next(draws) for _ in range(_needed(drawn, choices) - len(drawn))]
+    drawn += [next(draws) for _ in range(_count_needed(drawn, choices) - len(drawn))]
     expected, deviation = mean_and_deviation(drawn)
     # Where there are few units, whatever was drawn may agree: then chance does better
     value = 1 - alignment.disorder / expected if expected else 0.0
@@ -185,7 +185,7 @@ def disorders_by_chance(continuum: Continuum, parameters: Parameters, dissimilar
         yield disorder_of(partition_units(units, annotators, dissimilarity, _CARE).cost, len(units), annotators)
 
 
-def _needed(drawn: list[float], parameters: Parameters) -> int:
+def _count_needed(drawn: list[float], parameters: Parameters) -> int:
     """How many samples the wanted precision takes (Mathet et al. 2015, section 5.3)."""
     mean, deviation = mean_and_deviation(drawn)
     if parameters.precision is None or not mean:

@@ -108,7 +108,7 @@ def pairwise_agreement(
         for pair in combinations(sorted(samples[id]), 2):
             shared.setdefault(pair, []).append(id)
     shared = dict(sorted(shared.items()))
-    pooled = {pair: _pooled(pair, ids, samples, lengths) for pair, ids in shared.items()}
+    pooled = {pair: _pool_samples(pair, ids, samples, lengths) for pair, ids in shared.items()}
     enough = {pair: continuum for pair, continuum in pooled.items() if continuum.size >= LEAST_UNITS}
     values = compute_gammas(
         enough, parameters, groups, workers=workers, progress=progress, at_once=1, aligned=False, memory=memory
@@ -134,7 +134,9 @@ def mean_gammas(pairs: Iterable[PairAgreement]) -> dict[str, float]:
     return {who: sum(some) / len(some) for who, some in sorted(values.items())}
 
 
-def _pooled(pair: tuple[str, str], ids: Iterable[str], samples: Mapping[str, Marked], lengths: Mapping[str, int]) -> Continuum:
+def _pool_samples(
+    pair: tuple[str, str], ids: Iterable[str], samples: Mapping[str, Marked], lengths: Mapping[str, int]
+) -> Continuum:
     """The shared samples one behind the other, in the order of their ids."""
     units: dict[str, list[MarkedUnit]] = {who: [] for who in pair}
     position = 0

@@ -24,7 +24,7 @@ def summarise_analysis(analysis: Analysis) -> dict[str, Any]:
         "samples": dict(Counter(record.kind for record in analysis.records)),
         "agreement": summarise_agreement(analysis.records, analysis.choices.gamma.seed),
         "parameters": {"sample": analysis.choices.gamma.as_dict(), "pooled": analysis.choices.pooled.as_dict()},
-        "pooled": _pooled(analysis.pairs),
+        "pooled": _pool_pairs(analysis.pairs),
         "annotators": summarise_annotators(analysis),
         "reference": _reference(analysis),
         "confusions": [[truth, said, count] for (truth, said), count in count_confusions(analysis.judgements)],
@@ -104,7 +104,7 @@ def _tasks(analysis: Analysis) -> dict[str, Any]:
     }
 
 
-def _pooled(pairs: Sequence[PairAgreement]) -> dict[str, Any]:
+def _pool_pairs(pairs: Sequence[PairAgreement]) -> dict[str, Any]:
     values = [pair.gamma.value for pair in pairs if pair.gamma]
     return {
         "mean_gamma": _mean(values),

@@ -46,7 +46,7 @@ def select_tasks(
     >>> len(found.tasks), [str(problem) for problem in found.problems]
     (1, ["answer '2': annotator 'ola' is not registered"])
     """
-    known, problems = _checked(answers, samples, annotators)
+    known, problems = _check_answers(answers, samples, annotators)
     seconds = measure_durations(known, longest)
     dropped: Counter[str] = Counter()
     words: dict[tuple[str, str], list[Answer]] = {}
@@ -89,7 +89,7 @@ def measure_durations(answers: Iterable[Answer], longest: float = BREAK) -> dict
     return found
 
 
-def _checked(
+def _check_answers(
     answers: Iterable[Answer], samples: Mapping[str, Sample], annotators: Mapping[str, Annotator]
 ) -> tuple[list[Answer], list[Problem]]:
     known: list[Answer] = []

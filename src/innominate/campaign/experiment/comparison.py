@@ -147,7 +147,7 @@ class Timed:
     characters: int
 
 
-def timed_tasks(analysis: Analysis, arms: Arms) -> list[Timed]:
+def time_tasks(analysis: Analysis, arms: Arms) -> list[Timed]:
     """Every task whose duration is known and that was done under a condition (steps 1 to 3)."""
     found = []
     for task in analysis.tasks.tasks:
@@ -203,7 +203,7 @@ def compare_conditions(
 ) -> dict[str, Any]:
     """Compare the conditions of each group with its control."""
     arms = Arms.of(campaign, analysis.annotators, given)
-    timed, found = timed_tasks(analysis, arms), judgements_by_condition(analysis, arms)
+    timed, found = time_tasks(analysis, arms), judgements_by_condition(analysis, arms)
     groups = {name: _group(some, timed, found, rule) for name, some in arms.groups().items()}
     for condition, counted in count_outcomes(analysis, arms).items():
         groups[group_of(condition)]["conditions"][condition.name]["outcomes"] = counted
@@ -225,13 +225,13 @@ def _group(conditions: Sequence[Condition], timed: Sequence[Timed], found: Seque
     return {
         "control": control.name,
         "rule": applied,
-        "conditions": {one.name: _described(one, timed, found) for one in conditions},
+        "conditions": {one.name: _describe_condition(one, timed, found) for one in conditions},
         "tests": {one.name: _tests(one, control, timed, found, rule=applied) for one in others},
         "models": _models(conditions, timed, found),
     }
 
 
-def _described(condition: Condition, timed: Sequence[Timed], found: Sequence[Judged]) -> dict[str, Any]:
+def _describe_condition(condition: Condition, timed: Sequence[Timed], found: Sequence[Judged]) -> dict[str, Any]:
     """One line of table 4.3; ratios are over all judgements, before any rule about numbers of annotators."""
     mine = [one for under, one in found if under == condition]
     seconds = [one.seconds for one in timed if one.condition == condition]
@@ -252,11 +252,11 @@ def _tests(
     """One column of table 4.4. Suggestions are expected to help; spoiling them to harm."""
     tail = "p_greater" if condition.perturbation > control.perturbation else "p_less"
     seconds = [[one.seconds for one in timed if one.condition == which] for which in (condition, control)]
-    tests = {"duration": _tested(seconds[0], seconds[1], tail)}
+    tests = {"duration": _test_difference(seconds[0], seconds[1], tail)}
     for side in SIDES:
         sides = group_penalties(found, side)
         scores = pair_scores(sides.get(condition, {}), sides.get(control, {}), rule)
-        tests[side] = _tested(scores[0], scores[1], tail)
+        tests[side] = _test_difference(scores[0], scores[1], tail)
     within = [_by_person([one for one in timed if one.condition == which]) for which in (condition, control)]
     both = sorted(within[0].keys() & within[1].keys())
     if len(both) > 1:  # only where conditions are crossed over
@@ -265,7 +265,7 @@ def _tests(
     return tests
 
 
-def _tested(first: Sequence[float], second: Sequence[float], tail: str) -> dict[str, Any]:
+def _test_difference(first: Sequence[float], second: Sequence[float], tail: str) -> dict[str, Any]:
     """Student's test as in the thesis, and Welch's, which does not take the variances as equal."""
     known: dict[str, Any] = {"n": [len(first), len(second)], "means": [_mean(first), _mean(second)], "tail": tail}
     if min(len(first), len(second)) < 2:

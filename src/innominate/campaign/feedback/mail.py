@@ -107,7 +107,7 @@ def send_letters(reports: Iterable[Letter], settings: MailSettings) -> list[Deli
             deliveries.append(Delivery(report.annotator, "", "no address is registered"))
             continue
         try:
-            server = server or _connected(settings, password)
+            server = server or _connect(settings, password)
             server.send_message(compose_mail(report, settings))
             deliveries.append(Delivery(report.annotator, report.address))
         except (smtplib.SMTPException, OSError, ValueError) as error:
@@ -118,7 +118,7 @@ def send_letters(reports: Iterable[Letter], settings: MailSettings) -> list[Deli
     return deliveries
 
 
-def _connected(settings: MailSettings, password: str) -> smtplib.SMTP:
+def _connect(settings: MailSettings, password: str) -> smtplib.SMTP:
     context = ssl.create_default_context(cafile=settings.ca_file or None)
     server: smtplib.SMTP
     if settings.security == "tls":

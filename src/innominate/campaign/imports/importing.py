@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from innominate.campaign.imports.tools import Given, numbered_records, read_given, recognise_tool
+from innominate.campaign.imports.tools import Given, number_records, read_given, recognise_tool
 from innominate.campaign.records import Annotator, Answer, Problem, Sample
 from innominate.campaign.store import Event, Store
 from innominate.campaign.store.answers import find_problem
@@ -125,7 +125,7 @@ def import_file(
     answers: list[tuple[int, Answer]] = []
     problems: list[Problem] = []
     left_out = 0
-    read = (given for line, record in numbered_records(file) for given in read_given(name, record, line))
+    read = (given for line, record in number_records(file) for given in read_given(name, record, line))
     for found in read:
         if isinstance(found, Problem):
             problems.append(found)
@@ -186,14 +186,14 @@ class _Checked:
             return given.problem(error.reason)
         self._lines[key] = given.line
         answer = Answer(
-            *(id, sample.id, person.id, self._renamed(given.spans), given.decision, given.at, 0, given.comment),
-            suggested=self._renamed(given.suggested),
+            *(id, sample.id, person.id, self._rename_labels(given.spans), given.decision, given.at, 0, given.comment),
+            suggested=self._rename_labels(given.suggested),
             meta=given.meta,
         )
         reason = find_problem(answer, sample, self._labels)
         return given.problem(reason) if reason else answer
 
-    def _renamed(self, spans: tuple[Span, ...]) -> tuple[Span, ...]:
+    def _rename_labels(self, spans: tuple[Span, ...]) -> tuple[Span, ...]:
         return tuple(replace(span, label=_label(span.label, self._labels)) for span in spans)
 
 

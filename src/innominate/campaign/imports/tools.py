@@ -62,10 +62,10 @@ def digest(value: object) -> str:
     return blake2b(repr(value).encode("utf-8", "surrogatepass"), digest_size=6).hexdigest()
 
 
-def numbered_records(file: SourceFile) -> Iterator[tuple[int, Record | Problem]]:
+def number_records(file: SourceFile) -> Iterator[tuple[int, Record | Problem]]:
     """Yield the records with their lines; one that cannot be read comes as a problem, and the rest goes on.
 
-    >>> [line for line, _ in numbered_records(MemoryFile("x", b'[\\n {"a": 1},\\n {"a": 2}]'))]
+    >>> [line for line, _ in number_records(MemoryFile("x", b'[\\n {"a": 1},\\n {"a": 2}]'))]
     [2, 3]
     """
     try:
@@ -155,10 +155,10 @@ def read_label_studio(record: Record, line: int) -> Iterator[Given | Problem]:
         if not isinstance(annotation, dict):
             yield Problem(f"task {record.get('id', '?')}: annotation {number} is not a JSON object", line)
         else:
-            yield _given_in_task(record, annotation, line, number)
+            yield _read_task(record, annotation, line, number)
 
 
-def _given_in_task(task: Record, annotation: Record, line: int, number: int) -> Given | Problem:
+def _read_task(task: Record, annotation: Record, line: int, number: int) -> Given | Problem:
     skipped = bool(annotation.get("was_cancelled"))
     place = f"task {task.get('id', '?')}, annotation {annotation.get('id', number)}"
     own = {"data": task.get("data"), "annotations": [{**annotation, "was_cancelled": False}]}
@@ -181,13 +181,13 @@ def _given_in_task(task: Record, annotation: Record, line: int, number: int) -> 
         seconds,
         str(sample),
         version=str(changed),
-        suggested=_suggested(task, annotation, line),
+        suggested=_read_suggestions(task, annotation, line),
         meta={"seconds": annotation["lead_time"]} if isinstance(annotation.get("lead_time"), int | float) else {},
         place=place,
     )
 
 
-def _suggested(task: Record, annotation: Record, line: int) -> tuple[Span, ...]:
+def _read_suggestions(task: Record, annotation: Record, line: int) -> tuple[Span, ...]:
     """What Label Studio showed to begin with, if the annotation grew out of a prediction."""
     prediction = annotation.get("prediction")
     if not isinstance(prediction, dict) or not prediction.get("result"):
@@ -221,14 +221,14 @@ def _seconds(moment: Any) -> float | None:
 def read_answers_file(record: Record, line: int) -> Iterator[Given | Problem]:
     """The one answer of a line. It names its sample and holds no text."""
     try:
-        yield _given_in_file(record, line)
+        yield _read_record(record, line)
     except InnominateError as error:
         yield Problem(reason_of(error), line)
     except (KeyError, TypeError, ValueError):
         yield Problem("a field is missing, or of a wrong kind", line)
 
 
-def _given_in_file(record: Record, line: int) -> Given:
+def _read_record(record: Record, line: int) -> Given:
     meta = dict(record.get("meta") or {})
     meta.pop("guidelines", None)  # the store knows by itself
     return Given(

@@ -93,10 +93,10 @@ def check_guidelines(text: str, labels: Taxonomy) -> list[str]:
     ]
 
 
-def written_guidelines(taxonomy: str, lang: str) -> str:
+def find_guidelines(taxonomy: str, lang: str) -> str:
     """The guidelines that come with Innominate for a taxonomy in a language; empty if there are none.
 
-    >>> written_guidelines("chuv", "fr").splitlines()[0], written_guidelines("hipaa", "fr")
+    >>> find_guidelines("chuv", "fr").splitlines()[0], find_guidelines("hipaa", "fr")
     ('# Guide d’annotation', '')
     """
     path = _DATA / f"{taxonomy}.{lang}.md"
@@ -105,7 +105,7 @@ def written_guidelines(taxonomy: str, lang: str) -> str:
 
 def begin_guidelines(labels: Taxonomy, lang: str = "en", examples: Examples | None = None) -> str:
     """Guidelines to begin with; where none are written, examples are taken from synthetic notes unless some are given."""
-    text = written_guidelines(labels.name, lang)
+    text = find_guidelines(labels.name, lang)
     if text:
         return text
     frame = Environment(trim_blocks=True, keep_trailing_newline=True).from_string(

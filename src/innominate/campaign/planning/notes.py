@@ -80,7 +80,7 @@ class CampaignNote:
 
     def to_original(self, sample: Sample, spans: Iterable[Span]) -> list[Span]:
         """Bring spans of a sample back to the original text."""
-        return self.offsets.spans_to_source(_moved(spans, sample.start))
+        return self.offsets.spans_to_source(_move_spans(spans, sample.start))
 
     def from_original(self, sample: Sample, spans: Iterable[Span]) -> list[Span]:
         """Carry spans of the original text into a sample; what lies outside of it is cut off."""
@@ -89,7 +89,7 @@ class CampaignNote:
             for span in self.offsets.spans_to_target(spans)
             if span.start < sample.end and sample.start < span.end
         )
-        return _moved(shown, -sample.start)
+        return _move_spans(shown, -sample.start)
 
 
 def prepare_note(document: Document, campaign: Campaign, *, training: bool = False) -> CampaignNote:
@@ -120,5 +120,5 @@ def problem_of_note(document: Document) -> str:
     return ""
 
 
-def _moved(spans: Iterable[Span], by: int) -> list[Span]:
+def _move_spans(spans: Iterable[Span], by: int) -> list[Span]:
     return [replace(span, start=span.start + by, end=span.end + by) for span in spans]

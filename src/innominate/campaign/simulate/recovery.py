@@ -147,9 +147,9 @@ def _decision(number: int, one: Pending, truth: Sequence[Span]) -> Correction:
 def _counts(kept: Sequence[SimulatedTask], analysis: Analysis) -> list[Recovery]:
     samples = {one.answer.sample for one in kept}
     return [
-        _recovered("tasks", len(kept), len(analysis.tasks.tasks)),
-        _recovered("samples", len(samples), len(analysis.records)),
-        _recovered(
+        _compare_values("tasks", len(kept), len(analysis.tasks.tasks)),
+        _compare_values("samples", len(samples), len(analysis.records)),
+        _compare_values(
             "spans marked", sum(len(one.answer.spans) for one in kept), sum(e.work.marked for e in analysis.board.individuals)
         ),
     ]
@@ -171,8 +171,8 @@ def _reference(truth: Truth, analysis: Analysis, settled: Settled) -> list[Recov
     for name, spans in rows.items():
         score = total(compared(set(truth.get(id, ())), set(some)) for id, some in spans.items())
         found += [
-            _recovered(f"reference recall, {name}", 1.0, score.recall),
-            _recovered(f"reference precision, {name}", 1.0, score.precision),
+            _compare_values(f"reference recall, {name}", 1.0, score.recall),
+            _compare_values(f"reference precision, {name}", 1.0, score.precision),
         ]
     return found
 
@@ -193,7 +193,7 @@ def _people(
             pace.append((60 * len(done) / sum(one.seconds for one in done), entry.work.tasks_per_minute))
         mine = [one.answer for one in done if one.answer.sample in shared]
         real = count_errors((truth.get(one.sample, ()), one.spans) for one in mine)
-        voted = count_errors((shared[one.sample].spans, _judged(one, shared[one.sample])) for one in mine)
+        voted = count_errors((shared[one.sample].spans, _drop_open_spans(one, shared[one.sample])) for one in mine)
         known = count_errors((settled[one.sample], one.spans) for one in mine)
         for name, rows in rates.items():
             rows.append((real.rate(name), voted.rate(name), known.rate(name)))
@@ -204,10 +204,10 @@ def _people(
         what = f"share of identifiers {name}" if name != "invented" else "marks that are nothing"
         named[what] = [(real, voted) for real, voted, _ in some]
         named[f"{what}, all decided"] = [(real, known) for real, _, known in some]
-    return [_recovered_mean(f"{name}, by annotator", pairs) for name, pairs in named.items() if pairs]
+    return [_compare_means(f"{name}, by annotator", pairs) for name, pairs in named.items() if pairs]
 
 
-def _judged(answer: Answer, record: Record) -> list[Span]:
+def _drop_open_spans(answer: Answer, record: Record) -> list[Span]:
     """What somebody marked, without what the votes leave open: where there is no reference nobody is wrong."""
     left = {
         (int(unit.start), int(unit.end), unit.label)
@@ -232,25 +232,25 @@ def _effects(
             if not mine or condition["duration"] is None:
                 continue
             seconds[name] = fmean(one.expected for one in mine)
-            yield _recovered(f"group {group}, {name}: seconds per task", seconds[name], condition["duration"])
+            yield _compare_values(f"group {group}, {name}: seconds per task", seconds[name], condition["duration"])
             shared = {record.sample for record in analysis.records if record.kind != "single"}
             real = count_errors(
                 (truth.get(one.answer.sample, ()), one.answer.spans) for one in mine if one.answer.sample in shared
             )
-            yield _recovered(f"group {group}, {name}: segment penalties", real.segment_penalty, condition["segment"])
-            yield _recovered(f"group {group}, {name}: category penalties", real.category_penalty, condition["category"])
+            yield _compare_values(f"group {group}, {name}: segment penalties", real.segment_penalty, condition["segment"])
+            yield _compare_values(f"group {group}, {name}: category penalties", real.category_penalty, condition["category"])
         for name in found["tests"]:
             if name in seconds and found["control"] in seconds:
                 means = found["tests"][name]["duration"]["means"]
                 effect = seconds[name] - seconds[found["control"]]
-                yield _recovered(f"group {group}, {name}: seconds saved", -effect, means[1] - means[0])
+                yield _compare_values(f"group {group}, {name}: seconds saved", -effect, means[1] - means[0])
 
 
-def _recovered(name: str, truth: float, estimate: float) -> Recovery:
+def _compare_values(name: str, truth: float, estimate: float) -> Recovery:
     return Recovery(name, truth, estimate, estimate - truth)
 
 
-def _recovered_mean(name: str, pairs: Sequence[tuple[float, float]]) -> Recovery:
+def _compare_means(name: str, pairs: Sequence[tuple[float, float]]) -> Recovery:
     """Means of both, and the mean absolute error of single ones."""
     error = fmean(abs(estimate - truth) for truth, estimate in pairs)
     return Recovery(name, fmean(one for one, _ in pairs), fmean(one for _, one in pairs), error, len(pairs))

@@ -171,7 +171,7 @@ class _Worker:
         self._count += 1
         ignored = self.rng.random() < self._habits.ignores
         marked = mark_chunk(chunk, self._habits, self._crowd, similar=self._similar, rng=self.rng)
-        expected = expected_seconds(chunk, marked, self._habits)
+        expected = expect_seconds(chunk, marked, self._habits)
         spread = self._habits.spread  # log-normal, as times of people are, and around the mean, which it keeps
         seconds = expected * exp(self.rng.gauss(0.0, spread) - spread**2 / 2)
         pause = self.rng.uniform(*_BREAK) if self.rng.random() < self._habits.breaks else 0.0
@@ -189,10 +189,10 @@ class _Worker:
         return at
 
 
-def expected_seconds(chunk: Chunk, marked: SimulatedMarks, habits: Habits) -> float:
+def expect_seconds(chunk: Chunk, marked: SimulatedMarks, habits: Habits) -> float:
     """The mean for this chunk and what was done to it.
 
-    >>> expected_seconds(Chunk("n", "x" * 100, ()), SimulatedMarks((), 0), Habits(task_seconds=2, character_seconds=0.01))
+    >>> expect_seconds(Chunk("n", "x" * 100, ()), SimulatedMarks((), 0), Habits(task_seconds=2, character_seconds=0.01))
     3.0
     """
     return (

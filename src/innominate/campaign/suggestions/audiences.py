@@ -43,7 +43,7 @@ def similar_labels(name: str) -> Similar:
     (('TEMPS', 'ÂGE'), 'NATIONALITÉ')
     """
     labels = taxonomy(name).labels
-    pairs = _listed(name)
+    pairs = _read_pairs(name)
     near: dict[str, tuple[str, ...]] = {}
     for label in labels.values():
         kin = [other.name for other in labels.values() if other.category == label.category]
@@ -53,7 +53,7 @@ def similar_labels(name: str) -> Similar:
     return near
 
 
-def _listed(name: str) -> list[tuple[str, str]]:
+def _read_pairs(name: str) -> list[tuple[str, str]]:
     content = files("innominate.campaign.suggestions") / "data" / "similar.toml"
     return [(one, other) for one, other in tomllib.loads(content.read_text(encoding="utf-8")).get(name, [])]
 

@@ -203,18 +203,18 @@ class CombinedDetector:
                 [*certain, *join_touching(found.text, dial.spans(found, points, self.name))],
                 rank_rules_first,
             )
-            for found, certain in self._weighed(documents)
+            for found, certain in self._weigh_notes(documents)
         ]
 
     def marginals(self, documents: Sequence[Document]) -> list[Marginals]:
         """What is believed of each word when all evidence is weighed."""
-        return [found for found, _ in self._weighed(documents)]
+        return [found for found, _ in self._weigh_notes(documents)]
 
     def believe(self, documents: Sequence[Document]) -> list[Marginals]:
         """What the model believes of each word, before any rule is heard."""
         return self.learner.marginals(documents)
 
-    def _weighed(self, documents: Sequence[Document]) -> list[tuple[Marginals, list[Span]]]:
+    def _weigh_notes(self, documents: Sequence[Document]) -> list[tuple[Marginals, list[Span]]]:
         learner = self.learner
         weights, labels = read_weights(learner.folder), list(learner.model_labels)
         ours = mapping(for_language(self.lang).name, self.taxonomy)

@@ -15,7 +15,7 @@ from pathlib import Path
 from innominate.core import Document, Finder, Span, UsageError, resolve, trim_blanks
 from innominate.core.protocols import ApartDetector, Detector
 from innominate.detect.combine.ensemble.members import ask_after_rules
-from innominate.detect.crf.detector import shipped_model
+from innominate.detect.crf.detector import find_shipped_model
 from innominate.detect.models.named import detector, taxonomy_of
 from innominate.detect.rules.board import source_of
 from innominate.detect.rules.engine import Engine, RulesDetector
@@ -65,9 +65,9 @@ class OverlapRule:
         """
         found = (*rules, *learned)
         pieces = resolve(found, lambda span: evidence_of(span, self.own))
-        return tuple(self._joined(text, pieces, _SpansByLabel(found)))
+        return tuple(self._join_pieces(text, pieces, _SpansByLabel(found)))
 
-    def _joined(self, text: str, pieces: Sequence[Span], extents: _SpansByLabel) -> Iterable[Span]:
+    def _join_pieces(self, text: str, pieces: Sequence[Span], extents: _SpansByLabel) -> Iterable[Span]:
         group: list[Span] = []
         for piece in pieces:
             if group and not self._belongs(text, group, piece, extents):
@@ -164,7 +164,7 @@ class UnionDetector:
     @property
     def learner(self) -> Detector | None:
         """The model of whatever kind, if there is one."""
-        name = self.model or ("crf" if shipped_model(self.lang) else "")
+        name = self.model or ("crf" if find_shipped_model(self.lang) else "")
         return _make_learner(name, self.lang, self.recall) if name else None
 
     @property

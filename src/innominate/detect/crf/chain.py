@@ -117,11 +117,11 @@ def best_paths(scores: Floats, transitions: Floats, layout: Layout, known: tuple
         # No tag is on the best path that is less likely than a whole path that is known; half of that, because of rounding.
         possible = found[rows] >= 0.5 * np.exp(share[number])
         few = possible.sum() <= _FEW * len(possible)
-        path[rows] = _searched(scores[rows], steps, possible) if few else _searched_all(scores[rows], transitions)
+        path[rows] = _search_possible(scores[rows], steps, possible) if few else _search_all(scores[rows], transitions)
     return path
 
 
-def _searched_all(scores: Floats, transitions: Floats) -> Ints:
+def _search_all(scores: Floats, transitions: Floats) -> Ints:
     """Viterbi over all tags, in arrays: for a long sequence of which little is known, such as a window of a young network."""
     before = np.zeros(scores.shape, np.intp)
     best = scores[0]
@@ -136,7 +136,7 @@ def _searched_all(scores: Floats, transitions: Floats) -> Ints:
     return path
 
 
-def _searched(scores: Floats, steps: list[list[float]], possible: NDArray[np.bool_]) -> list[int]:
+def _search_possible(scores: Floats, steps: list[list[float]], possible: NDArray[np.bool_]) -> list[int]:
     """Viterbi over the tags that are possible in each row; mostly there is one, seldom more than three."""
     ways: list[dict[int, int]] = []  # of each row: tag to the tag before it
     best: dict[int, float] = {}

@@ -26,18 +26,18 @@ _BATCH = 10_000
 
 
 @lru_cache(8)
-def _model(folder: Path, _changed: tuple[int, ...]) -> CrfModel:
+def _model(folder: Path, _read_times: tuple[int, ...]) -> CrfModel:
     return CrfModel.load(folder)
 
 
-def _changed(folder: Path) -> tuple[int, ...]:
+def _read_times(folder: Path) -> tuple[int, ...]:
     """When the card and the dial were last written: a model that is trained or tuned anew is read anew."""
     paths = (folder / CARD, folder / DIAL)
     return tuple(path.stat().st_mtime_ns if path.is_file() else 0 for path in paths)
 
 
 @cache
-def shipped_model(lang: str) -> Path | None:
+def find_shipped_model(lang: str) -> Path | None:
     """The folder of the model that comes with Innominate for a language, if there is one."""
     folder = Path(str(files("innominate.detect.crf"))) / "models" / lang
     return folder if (folder / CARD).is_file() else None
@@ -66,7 +66,7 @@ class CrfDetector:
     @property
     def folder(self) -> Path:
         """Where the model is."""
-        found = Path(self.model) if self.model else shipped_model(self.lang)
+        found = Path(self.model) if self.model else find_shipped_model(self.lang)
         if found is None:
             raise UsageError(f"no CRF model comes with language {self.lang!r}; name the folder of one you trained")
         return found
@@ -77,7 +77,7 @@ class CrfDetector:
         if self.learned is not None:
             return self.learned
         folder = self.folder
-        found = _model(folder, _changed(folder))
+        found = _model(folder, _read_times(folder))
         if found.card.lang != self.lang:
             raise UsageError(
                 f"{folder}: this model reads {found.card.lang!r}, not {self.lang!r}; use --lang {found.card.lang}"
@@ -131,17 +131,17 @@ class CrfDetector:
 
     def marginals(self, documents: Sequence[Document]) -> list[Marginals]:
         """What the model believes about each token of each note."""
-        return self.believed(documents, self._rules(documents))
+        return self.believe_with_rules(documents, self._rules(documents))
 
     def after_rules(self, documents: Sequence[Document], by_rules: Sequence[Sequence[Span]]) -> list[Sequence[Span]]:
         """Find spans, given those of the rules."""
         model = self.loaded
         points, calibrated = self._points_of(model), model.dial.calibrated
-        return [spans_of(found, decide(found, points), "crf", calibrated) for found in _believed(model, documents, by_rules)]
+        return [spans_of(found, decide(found, points), "crf", calibrated) for found in _tag_notes(model, documents, by_rules)]
 
-    def believed(self, documents: Sequence[Document], rules: Sequence[Sequence[Span]]) -> list[Marginals]:
+    def believe_with_rules(self, documents: Sequence[Document], rules: Sequence[Sequence[Span]]) -> list[Marginals]:
         """Marginals, given the spans of the rules."""
-        return _believed(self.loaded, documents, rules)
+        return _tag_notes(self.loaded, documents, rules)
 
     def _rules(self, documents: Sequence[Document]) -> list[Sequence[Span]]:
         model = self.loaded
@@ -150,7 +150,7 @@ class CrfDetector:
         return RulesDetector(model.card.lang).detect_many(documents)
 
 
-def _believed(model: CrfModel, documents: Sequence[Document], rules: Sequence[Sequence[Span]]) -> list[Marginals]:
+def _tag_notes(model: CrfModel, documents: Sequence[Document], rules: Sequence[Sequence[Span]]) -> list[Marginals]:
     """Marginals, so many notes at once as are quick together."""
     notes = [NoteWithRules(tokenise(doc.text), found, model.card.lang) for doc, found in zip(documents, rules, strict=True)]
     believed: list[Marginals] = []

@@ -139,16 +139,16 @@ class CrfTagger:
                     owners.append(number)
                     attributes.append(found)
             self._rows[word] = len(self._rows)
-        made = self._summed(np.array(owners, np.intp), np.array(attributes, np.intp), len(words), (bands + 1) * tags)
+        made = self._sum_weights(np.array(owners, np.intp), np.array(attributes, np.intp), len(words), (bands + 1) * tags)
         made = made[:, : bands * tags].reshape(len(words), bands, tags)
         self._table = np.concatenate((self._table, made))
         self._in_pairs = np.concatenate((self._in_pairs, self._pairs.numbers(words)))
 
-    def _summed(self, owners: Ints, attributes: Ints, count: int, width: int, *, first: int = 0) -> Floats:
+    def _sum_weights(self, owners: Ints, attributes: Ints, count: int, width: int, *, first: int = 0) -> Floats:
         """Add up the weights of attributes by owner; column `first` of the weights is column 0 of the result."""
         starts = self.weights.starts
         lengths = starts[attributes + 1] - starts[attributes]
-        where = _expanded(starts[attributes], lengths)
+        where = _expand_ranges(starts[attributes], lengths)
         columns = self.weights.columns[where].astype(np.intp) - first
         cells = np.repeat(owners, lengths) * width + columns
         return np.bincount(cells, self.weights.values[where], count * width).astype(np.float32).reshape(count, width)
@@ -164,14 +164,14 @@ class CrfTagger:
         bands = len(self.features.offsets)
         for band, offset in enumerate(self.features.offsets):
             scores += flat.take(ids[rows + offset] * bands + band, axis=0, out=seen, mode="clip")  # `clip` is the quick one
-        owners, attributes = self._placed(notes)
+        owners, attributes = self._number_places(notes)
         for kind, (left, right) in self.features.pairs.items():
             tokens, found = self._pairs.find(kind, self._in_pairs[ids[rows + left]], self._in_pairs[ids[rows + right]])
             owners.append(tokens)
             attributes.append(found)
         if owners:
             places = np.concatenate(owners), np.concatenate(attributes)
-            scores += self._summed(*places, total, tags, first=bands * tags)
+            scores += self._sum_weights(*places, total, tags, first=bands * tags)
         return scores
 
     def _rows_of(self, notes: Sequence[NoteWithRules]) -> tuple[Ints, Ints]:
@@ -185,7 +185,7 @@ class CrfTagger:
             found = list(map(self._rows.__getitem__, words))
         lengths = np.array([len(note.tokens) for note in notes], np.intp)
         begins = np.cumsum([0, *(lengths[:-1] + 2 * len(room))]) + len(room)
-        return np.array(found, np.intp), _expanded(begins, lengths)
+        return np.array(found, np.intp), _expand_ranges(begins, lengths)
 
     def _learn_some(self, words: set[str]) -> None:
         new = words - self._rows.keys()
@@ -194,7 +194,7 @@ class CrfTagger:
             new = words - {PAD}
         self._learn(sorted(new))
 
-    def _placed(self, notes: Sequence[NoteWithRules]) -> tuple[list[Ints], list[Ints]]:
+    def _number_places(self, notes: Sequence[NoteWithRules]) -> tuple[list[Ints], list[Ints]]:
         """Tokens and attributes of places, as far as the model knows these."""
         known = self._index
         numbers: list[int] = []
@@ -212,7 +212,7 @@ class CrfTagger:
         if not numbers:
             return [], []
         sizes = np.array(lengths, np.intp)
-        return [_expanded(np.array(firsts, np.intp), sizes)], [np.repeat(np.array(numbers, np.intp), sizes)]
+        return [_expand_ranges(np.array(firsts, np.intp), sizes)], [np.repeat(np.array(numbers, np.intp), sizes)]
 
     def tag(self, notes: Sequence[NoteWithRules]) -> tuple[Floats, Ints]:
         """For each token of the notes the probability of each tag, and the tag on the best path."""
@@ -261,10 +261,10 @@ class _Pairs:
         return tokens, self._numbers[at[tokens]].astype(np.intp)
 
 
-def _expanded(firsts: NDArray[np.integer], lengths: NDArray[np.integer]) -> Ints:
+def _expand_ranges(firsts: NDArray[np.integer], lengths: NDArray[np.integer]) -> Ints:
     """All numbers from each first one on, as many as its length says.
 
-    >>> _expanded(np.array([5, 1]), np.array([2, 3])).tolist()
+    >>> _expand_ranges(np.array([5, 1]), np.array([2, 3])).tolist()
     [5, 6, 1, 2, 3]
     """
     begins = np.cumsum(lengths) - lengths

@@ -108,7 +108,7 @@ def spans_of(
     for first, last, label in runs_of(zip(score, (names[tag] for tag in mine.tolist()), strict=True)):
         words = [score[index] for index in range(first, last) if _says_something(marginals, index)]
         if words:
-            start, end = _trimmed(text, marginals.starts[first], marginals.ends[last - 1])
+            start, end = _trim_blanks(text, marginals.starts[first], marginals.ends[last - 1])
             spans.append(Span(start, end, label, calibration(min(1.0, *words)), source))
     return spans
 
@@ -123,7 +123,7 @@ def _says_something(marginals: Marginals, index: int) -> bool:
     return any(map(str.isalnum, marginals.text[marginals.starts[index] : marginals.ends[index]]))
 
 
-def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+def _trim_blanks(text: str, start: int, end: int) -> tuple[int, int]:
     """Without white space at the ends: a line end may be inside an identifier, not at its border."""
     found = text[start:end]
     return start + len(found) - len(found.lstrip()), end - (len(found) - len(found.rstrip()))

@@ -91,7 +91,7 @@ class NeuralDetector:
     @property
     def folder(self) -> Path:
         """The folder of the model."""
-        found = Path(self.model) if self.model else shipped_network(self.lang, self.name)
+        found = Path(self.model) if self.model else find_shipped_network(self.lang, self.name)
         if found is None:
             known = ", ".join(sorted(path.name for path in (SHIPPED / self.name).iterdir() if path.is_dir()))
             raise UsageError(
@@ -123,7 +123,7 @@ class FlairDetector(NeuralDetector):
     name = "flair"
 
 
-def shipped_network(lang: str, name: str = NeuralDetector.name) -> Path | None:
+def find_shipped_network(lang: str, name: str = NeuralDetector.name) -> Path | None:
     """The folder of the network that comes with a language, if there is one: the quick one, or that of another name."""
     folder = SHIPPED / name / lang
     return folder if lang and folder.is_dir() else None

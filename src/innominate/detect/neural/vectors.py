@@ -83,7 +83,7 @@ def _vector(values: Sequence[str], path: Path, line: int) -> Floats:
 def _lines(path: Path) -> Iterator[tuple[int, str, list[str]]]:
     """The number of a line, its word and its values. The first full line says how many values there are."""
     try:
-        with _opened(path) as file:
+        with _open_text(path) as file:
             size = 0
             for number, line in enumerate(file, start=1):
                 parts = line.rstrip().split(" ")
@@ -98,7 +98,7 @@ def _lines(path: Path) -> Iterator[tuple[int, str, list[str]]]:
         raise UsageError(f"{path}: the vectors cannot be read: {type(error).__name__}") from None
 
 
-def _opened(path: Path) -> TextIO:
+def _open_text(path: Path) -> TextIO:
     # a few words of published files are no valid UTF-8; they are none of ours
     if path.suffix == ".gz":
         return gzip.open(path, "rt", encoding="utf-8", errors="replace", newline="\n")

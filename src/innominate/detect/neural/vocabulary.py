@@ -95,7 +95,7 @@ class Vocabulary:
             shapes[shape(piece)] += count
             for letter in piece:
                 chars[letter] += count
-        return cls(_listed(words, seen), _listed(chars, 2), _listed(shapes, 2))
+        return cls(_list_frequent(words, seen), _list_frequent(chars, 2), _list_frequent(shapes, 2))
 
     def with_words(self, words: Iterable[str]) -> Vocabulary:
         """Know more words: those that somebody else's vectors tell of.
@@ -135,7 +135,7 @@ class Vocabulary:
         return row
 
 
-def _listed(counts: Counter[str], seen: int) -> tuple[str, ...]:
+def _list_frequent(counts: Counter[str], seen: int) -> tuple[str, ...]:
     often = [value for value, count in counts.items() if count >= seen]
     return (PAD, UNKNOWN, *sorted(often, key=lambda value: (-counts[value], value)))
 

@@ -41,11 +41,11 @@ def reasons_for(span: Span, candidates: Sequence[Found]) -> list[Reason]:
     reasons: list[Reason] = []
     for found in sorted(candidates, key=lambda f: (-f.priority, -f.score)):
         if found.start < span.end and span.start < found.end:
-            reasons += [_reason(found, _said(found, span)), *_rests_on(found, 1)]
+            reasons += [_reason(found, _tell_relation(found, span)), *_rests_on(found, 1)]
     return reasons
 
 
-def _said(found: Found, span: Span) -> str:
+def _tell_relation(found: Found, span: Span) -> str:
     """How a candidate stands to the span that was returned; empty if it is what the span was made of."""
     if span.source == source_of(found.rule) and found.label == span.label:
         return ""
@@ -128,7 +128,7 @@ class FailedExample:
     found: bool
 
 
-def failed_examples(detector: RulesDetector) -> Iterator[FailedExample]:
+def find_failed_examples(detector: RulesDetector) -> Iterator[FailedExample]:
     """Run every example of every rule."""
     for header in (rule.header for rule in detector.engine.pack.rules):
         for sentence in header.match:

@@ -102,7 +102,7 @@ def _pack(lang: str, contents: list[tuple[str, Mapping[str, Any]]], checked: fro
         if name not in switched_off
     ]
     patterns = {rule.header.name: rule.expression for rule in rules if isinstance(rule, PatternRule)}
-    return Pack(lang, tuple(_ordered(rules)), patterns)
+    return Pack(lang, tuple(_order_rules(rules)), patterns)
 
 
 def _name(table: Mapping[str, Any], kind: str, place: str) -> str:
@@ -112,18 +112,18 @@ def _name(table: Mapping[str, Any], kind: str, place: str) -> str:
     return name
 
 
-def _ordered(rules: list[PackRule]) -> list[PackRule]:
+def _order_rules(rules: list[PackRule]) -> list[PackRule]:
     """After the rules that give what they need; what nobody gives is an error, and so is a circle."""
     givers: dict[str, set[str]] = {}
     for rule in rules:
         for label in rule.gives:
             givers.setdefault(label, set()).add(rule.header.name)
     by_name = {rule.header.name: rule for rule in rules}
-    needs = {rule.header.name: sorted(_needed(rule, givers)) for rule in rules}
+    needs = {rule.header.name: sorted(_find_givers(rule, givers)) for rule in rules}
     return [by_name[name] for name in in_order(needs)]
 
 
-def _needed(rule: PackRule, givers: Mapping[str, set[str]]) -> set[str]:
+def _find_givers(rule: PackRule, givers: Mapping[str, set[str]]) -> set[str]:
     missing = sorted(rule.needs - givers.keys())
     if missing:
         raise UsageError(f"rule {rule.header.name!r} needs {', '.join(missing)}, which no rule gives")
@@ -155,11 +155,11 @@ class _Maker:
             _ = lazy.made
         return lazy
 
-    def _expanded(self, expression: str, *, ignore_case: bool = False) -> str:
+    def _expand(self, expression: str, *, ignore_case: bool = False) -> str:
         return ("(?i)" if ignore_case else "") + expand(expression, self.macros, self.words)
 
     def _pattern(self, header: Header, table: dict[str, Any]) -> PackRule:
-        expression = self._expanded(table["expression"], ignore_case=table.get("ignore_case", False))
+        expression = self._expand(table["expression"], ignore_case=table.get("ignore_case", False))
         test = table.get("check", "")
         if test:
             find_check(test)
@@ -181,7 +181,7 @@ class _Maker:
         side = table["side"]
         if side not in ("before", "after"):
             raise UsageError("has a side that is neither before nor after")
-        expression = self._expanded(table["expression"], ignore_case=table.get("ignore_case", False))
+        expression = self._expand(table["expression"], ignore_case=table.get("ignore_case", False))
         if "(?P<span>" not in expression:
             raise UsageError("needs a group (?P<span>...) in its expression")
         mark = header.label.startswith(".")
@@ -196,7 +196,7 @@ class _Maker:
         def optional(key: str, make: Callable[[str], Any] = re.compile) -> Any:
             if key not in table:
                 return None
-            return self._lazy(make, self._expanded(table[key], ignore_case=table.get("ignore_case", True)))
+            return self._lazy(make, self._expand(table[key], ignore_case=table.get("ignore_case", True)))
 
         before, after, itself = optional("before", Behind.of), optional("after"), optional("itself")
         return RelabelRule(header, frozenset(_many(table["of"])), before, after, itself)

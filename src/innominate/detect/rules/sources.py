@@ -26,7 +26,7 @@ def find_words(name: str, lang: str) -> frozenset[str]:
 
     A name with a colon asks a provider: `names:first`, `names:last`, `places:towns`.
     """
-    added = added_words(name.replace(":", "_"), lang)
+    added = read_added_words(name.replace(":", "_"), lang)
     if ":" in name:
         return library_words(name, lang) | added
     for folder in (pack_folder(lang), COMMON):
@@ -58,7 +58,7 @@ def data_folder() -> Path:
 
 
 @cache
-def added_words(name: str, lang: str) -> frozenset[str]:
+def read_added_words(name: str, lang: str) -> frozenset[str]:
     """Words that the user added to a list with `innominate data add`."""
     path = data_folder() / lang / f"{name}.txt"
     return frozenset(list_entries(path.read_text(encoding="utf-8"))) if path.is_file() else frozenset()
@@ -160,7 +160,7 @@ def add_words(
     target.parent.mkdir(parents=True, exist_ok=True)
     words = sorted(found | (set(list_entries(target.read_text(encoding="utf-8"))) if target.exists() else set()))
     target.write_text("\n".join(words) + "\n", encoding="utf-8")
-    added_words.cache_clear()
+    read_added_words.cache_clear()
     return len(words)
 
 
@@ -172,7 +172,7 @@ def list_path(name: str, lang: str) -> Path:
     return data_folder() / lang / f"{plain}.txt"
 
 
-def added_lists() -> list[tuple[str, str, int]]:
+def list_added_words() -> list[tuple[str, str, int]]:
     """Language, name and number of words of every list that was added."""
     found = sorted(data_folder().glob("*/*.txt"))
     return [(path.parent.name, path.stem, len(list_entries(path.read_text(encoding="utf-8")))) for path in found]

@@ -78,7 +78,7 @@ class Filling:
         if fill in _STAY:
             return self.moments.of_stay(fill, rng)
         if fill in _DAY:
-            return self.moments.drawn(_DAY[fill], rng)
+            return self.moments.draw_date(_DAY[fill], rng)
         if fill.startswith("id_"):
             return draw_id(LANG, fill.removeprefix("id_"), rng, birth=self.moments.around.replace(year=1950))
         return _OTHERS[fill](self, one, rng)
@@ -139,7 +139,7 @@ _OTHERS: Mapping[str, Callable[[Filling, Placeholder, Random], str]] = {
     "po_box": lambda note, one, rng: f"PO Box {_number(100, 9999, rng)}",
     "country": lambda note, one, rng: draw_place(LANG, rng, abroad=True).country,
     "profession": lambda note, one, rng: lexicon(LANG).draw(f"profession_{note.gender or 'f'}", rng),
-    "year_short": lambda note, one, rng: note.moments.drawn("y", rng)[2:],
+    "year_short": lambda note, one, rng: note.moments.draw_date("y", rng)[2:],
     "holiday": lambda note, one, rng: holiday(note.moments.near(rng), LANG, rng),
     "season": lambda note, one, rng: ("spring", "summer", "fall", "winter")[int(rng.random() * 4)],
 }

@@ -68,15 +68,15 @@ class Moments:
         if match := _FULL_LAST.fullmatch(words):
             return self._full(int(match[3]), int(match[1]), int(match[2]))
         if match := _MONTH_YEAR.fullmatch(words):
-            return self._written(self._day(int(match[2]), int(match[1]), 1), "mynum")
+            return self._write_date(self._day(int(match[2]), int(match[1]), 1), "mynum")
         if match := _YEAR_MONTH.fullmatch(words):
-            return self._written(self._day(int(match[1]), int(match[2]), 1), "mynum")
+            return self._write_date(self._day(int(match[1]), int(match[2]), 1), "mynum")
         if match := _MONTH_DAY.fullmatch(words):
-            return self._written(self._day(self.around.year + self.years, int(match[1]), int(match[2])), "dm")
+            return self._write_date(self._day(self.around.year + self.years, int(match[1]), int(match[2])), "dm")
         return str(int(words) - self.years) if _YEAR.fullmatch(words) else None
 
     def _full(self, year: int, month: int, day: int) -> str | None:
-        return self._written(self._day(year, month, day), "num")
+        return self._write_date(self._day(year, month, day), "num")
 
     def _day(self, year: int, month: int, day: int) -> date | None:
         """A day of the shifted year; the 29th of February is the 28th where there is none."""
@@ -89,10 +89,10 @@ class Moments:
                 continue
         return None
 
-    def _written(self, day: date | None, form: str) -> str | None:
+    def _write_date(self, day: date | None, form: str) -> str | None:
         return format_date(day, self.style[form], LANG) if day else None
 
-    def drawn(self, form: str, rng: Random) -> str:
+    def draw_date(self, form: str, rng: Random) -> str:
         """A date near the others, in a form that has a name in the style: num, dm, m, my, y, wd."""
         return format_date(self.near(rng), self.style[form], LANG)
 
@@ -177,11 +177,11 @@ def placeholders(text: str) -> list[Placeholder]:
     [('Last Name (un) 5', 'last', 'DOCTOR'), ('___', 'patient_last', 'PATIENT')]
     """
     matches = _EITHER.finditer(text)
-    found = [_blank(text, *match.span()) if match[1] is None else _bracketed(match) for match in matches]
+    found = [_blank(text, *match.span()) if match[1] is None else _read_brackets(match) for match in matches]
     return _with_staff(text, found)
 
 
-def _bracketed(match: re.Match[str]) -> Placeholder:
+def _read_brackets(match: re.Match[str]) -> Placeholder:
     words = " ".join(match[1].split())
     fill = fill_of(words)
     label = "CITY" if fill == "city" else label_of(words)  # a location may be anything, what is written is a town

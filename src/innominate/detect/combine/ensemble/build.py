@@ -230,13 +230,15 @@ def _worth(score: Score, by: str) -> float:
 def choose_weighing(notes: Sequence[Document], opinions: Sequence[Found], knows: Sequence[frozenset[str]]) -> Weighing:
     """The way to weigh with the best F1 on held-out halves; of equals the first, and the threshold nearest to a half."""
     tried = {
-        (by, threshold): _held_out(notes, opinions, knows, (by, threshold)) for by in WEIGHINGS for threshold in THRESHOLDS
+        (by, threshold): _score_held_out(notes, opinions, knows, (by, threshold))
+        for by in WEIGHINGS
+        for threshold in THRESHOLDS
     }
     by, threshold = max(tried, key=lambda way: (tried[way].f(), -abs(way[1] - 0.5)))
     return Weighing(by, threshold, weigh_members(notes, opinions, by), tried[by, threshold])
 
 
-def _held_out(
+def _score_held_out(
     notes: Sequence[Document], opinions: Sequence[Found], knows: Sequence[frozenset[str]], way: tuple[str, float]
 ) -> Score:
     by, threshold = way

@@ -100,7 +100,7 @@ class CrossView(Labelling):
         scores: Tensor = self.primary(self.dropout(torch.cat([first, second], 2)))
         return scores
 
-    def unlabelled_loss(self, batch: Batch, dropout: float) -> Tensor:
+    def measure_unlabelled_loss(self, batch: Batch, dropout: float) -> Tensor:
         """Learn from the primary predictor, which itself learns nothing here: KL, summed over the four views."""
         self.eval()
         with torch.no_grad():

@@ -65,7 +65,7 @@ class WordPieces:
         words: list[list[tuple[str, int]]] = []
         alone = True
         for place, character in enumerate(run):
-            for letter in self._written(character):
+            for letter in self._clean_character(character):
                 after = alone
                 alone = bool(_ALONE.match(letter)) or unicodedata.category(letter)[0] == "P"
                 if alone or after:
@@ -73,7 +73,7 @@ class WordPieces:
                 words[-1].append((letter, place))
         return words
 
-    def _written(self, character: str) -> str:
+    def _clean_character(self, character: str) -> str:
         if unicodedata.category(character) in _NOTHING or character == "\ufffd":
             return ""
         if self.bare:

@@ -61,7 +61,7 @@ class NetworkTrainer:
         progress = (resume(self.folder, parts, optimiser, rng) if self.folder else None) or TrainingProgress()
         steps = self._steps(optimiser)
         total = recipe.epochs * max(1, math.ceil(windows_in(train, self.settings.network.window) / recipe.batch))
-        while progress.epoch < recipe.epochs and not self._stopped(progress):
+        while progress.epoch < recipe.epochs and not self._should_stop(progress):
             began = time.monotonic()
             lessons = cut_epoch(
                 others(progress.epoch, rng) if others else train,
@@ -77,7 +77,7 @@ class NetworkTrainer:
             progress.history.append({"epoch": progress.epoch, "loss": loss, **scores, "seconds": round(progress.seconds, 1)})
             if scores["ner"] > progress.best or not recipe.patience:
                 progress.best, progress.best_epoch = scores["ner"], progress.epoch
-                best.load_state_dict(self._kept().state_dict())
+                best.load_state_dict(self._choose_net().state_dict())
             self.watch(progress, recipe.epochs)
             if self.folder:
                 save(self.folder, parts, optimiser, rng, progress=progress)
@@ -86,13 +86,13 @@ class NetworkTrainer:
     def _check(self, dev: Sequence[NoteLesson], progress: TrainingProgress) -> dict[str, float]:
         if progress.epoch % self.settings.recipe.check and progress.epoch < self.settings.recipe.epochs:
             return {"ner": 0.0, "span": 0.0}
-        return dev_scores(self._kept(), dev, self.tagset, self.settings.network, device=self.device)
+        return dev_scores(self._choose_net(), dev, self.tagset, self.settings.network, device=self.device)
 
-    def _stopped(self, progress: TrainingProgress) -> bool:
+    def _should_stop(self, progress: TrainingProgress) -> bool:
         patience = self.settings.recipe.patience
         return bool(patience) and progress.epoch - progress.best_epoch >= patience
 
-    def _kept(self) -> nn.Module:
+    def _choose_net(self) -> nn.Module:
         return self.average if self.settings.recipe.average else self.net
 
     def _optimiser(self) -> torch.optim.Optimizer:
@@ -142,7 +142,7 @@ class NetworkTrainer:
         net: Any = self.net
         losses = [
             lambda batch: net.loss(batch, recipe.smoothing),
-            lambda batch: net.unlabelled_loss(batch, recipe.unlabelled_dropout),
+            lambda batch: net.measure_unlabelled_loss(batch, recipe.unlabelled_dropout),
         ]
         return [kind(self.net, optimiser, loss, recipe.clip, device=self.device) for loss in losses]
 

@@ -52,7 +52,7 @@ def automaton(expressions: Mapping[int, str], *, backwards: bool = False, cache:
         return None
 
     def made() -> bytes:
-        return _written(_backwards(expressions) if backwards else _forwards(expressions))
+        return _pack_tables(_backwards(expressions) if backwards else _forwards(expressions))
 
     limit = FARTHEST + 1 if backwards else LIMIT
     if cache is None:
@@ -123,7 +123,7 @@ def _tables(
     )
 
 
-def _written(tables: AutomatonTables) -> bytes:
+def _pack_tables(tables: AutomatonTables) -> bytes:
     content = struct.pack(_LENGTHS, *map(len, tables)) + b"".join(tables)
     return hashlib.sha256(content).digest() + content
 

@@ -55,11 +55,11 @@ def _any_of(words: Sequence[str]) -> str:
     for alike in begin_alike.values():
         same = len(list(takewhile(lambda letters: len(set(letters)) == 1, zip(*alike, strict=False))))  # at their beginning
         if len(alike) > 1 and same:
-            found.append(f"{_written(alike[0][:same])}(?:{_any_of([word[same:] for word in alike])})")
+            found.append(f"{_escape_word(alike[0][:same])}(?:{_any_of([word[same:] for word in alike])})")
         else:
-            found += map(_written, alike)
+            found += map(_escape_word, alike)
     return "|".join(found)
 
 
-def _written(word: str) -> str:
+def _escape_word(word: str) -> str:
     return r"\s{1,3}".join(map(re.escape, word.split(" ")))

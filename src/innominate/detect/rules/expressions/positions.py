@@ -88,19 +88,19 @@ class Positions:
         whole = Fragment([], [], ALL)
         for number, item in enumerate(wide):
             one = self._item(item, ignore, head=head and number == 0, tail=inner_tail and number == len(wide) - 1)
-            whole = self._joined(whole, one)
+            whole = self._join(whole, one)
         if head:
-            whole = self._headed(whole, list(takewhile(zero_width, items)), ignore)
-        return self._tailed(whole, after, ignore) if after else whole
+            whole = self._put_before(whole, list(takewhile(zero_width, items)), ignore)
+        return self._put_behind(whole, after, ignore) if after else whole
 
-    def _linked(self, last: list[int], first: list[tuple[int, Mask]]) -> None:
+    def _link(self, last: list[int], first: list[tuple[int, Mask]]) -> None:
         begins = {position for position, _ in first}
         for position in last:
             self.follow[position] |= begins
 
-    def _joined(self, left: Fragment, right: Fragment) -> Fragment:
+    def _join(self, left: Fragment, right: Fragment) -> Fragment:
         """One part after the other."""
-        self._linked(left.last, right.first)
+        self._link(left.last, right.first)
         first = left.first + [(p, before & left.empty) for p, before in right.first] if left.empty else left.first
         return Fragment(first, left.last + right.last if right.empty else right.last, left.empty & right.empty)
 
@@ -110,7 +110,7 @@ class Positions:
             position = self.add(mask_of(items_of(operator, argument), ignore))
             return Fragment([(position, ALL)], [position], 0)
         if operator in REPEATS:
-            return self._repeated(argument, ignore, head=head, tail=tail)
+            return self._repeat(argument, ignore, head=head, tail=tail)
         if operator is sre.SUBPATTERN:
             number, *_, inner = argument
             self.groups[number] = inner, inner_case(argument, ignore)
@@ -126,7 +126,7 @@ class Positions:
             return self._sequence(*self.groups[argument])
         raise UsageError(f"uses {operator}, which a rule may not")
 
-    def _repeated(self, repetition: Any, ignore: bool, *, head: bool, tail: bool) -> Fragment:
+    def _repeat(self, repetition: Any, ignore: bool, *, head: bool, tail: bool) -> Fragment:
         least, most, inner = repetition
         endless = most is sre.MAXREPEAT or (most - least > _FEW and not _blank(inner, ignore))
         copies = max(1, int(least)) if endless else int(most)
@@ -134,11 +134,11 @@ class Positions:
         for number in range(copies):
             one = self._sequence(inner, ignore, head=head and number == 0, tail=tail and most == 1)
             if endless and number == copies - 1:
-                self._linked(one.last, one.first)
-            whole = self._joined(whole, one if number < least else one._replace(empty=ALL))
+                self._link(one.last, one.first)
+            whole = self._join(whole, one if number < least else one._replace(empty=ALL))
         return whole
 
-    def _headed(self, whole: Fragment, conditions: list[Item], ignore: bool) -> Fragment:
+    def _put_before(self, whole: Fragment, conditions: list[Item], ignore: bool) -> Fragment:
         """A part whose first character, and the one before it, fulfil the conditions."""
         before = reduce(and_, (self._beside(item, BEHIND, ignore) for item in conditions), ALL)
         begins = reduce(and_, (self._beside(item, AHEAD, ignore) for item in conditions if item[0] is not sre.AT), ALL)
@@ -154,11 +154,11 @@ class Positions:
                         last.append(first[-1][0])
         return Fragment(first, last, whole.empty & before)
 
-    def _tailed(self, whole: Fragment, conditions: list[Item], ignore: bool) -> Fragment:
+    def _put_behind(self, whole: Fragment, conditions: list[Item], ignore: bool) -> Fragment:
         """A part after which the conditions are fulfilled."""
         for operator, argument in conditions:
             if operator is sre.ASSERT and argument[0] == AHEAD:
-                return self._joined(whole, self._sequence(argument[1], ignore, tail=True))
+                return self._join(whole, self._sequence(argument[1], ignore, tail=True))
         after = reduce(and_, (self._beside(item, AHEAD, ignore) for item in conditions), ALL)
         border = _BORDER in conditions
         if after == ALL and not border:

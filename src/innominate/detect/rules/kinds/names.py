@@ -252,9 +252,9 @@ class _Finder:
             if before and before.start not in self.taken and self._may_be_name(before):
                 tokens = (before, *tokens)
             if len(tokens) > 1 and not all(token.initials for token in tokens[1:] or tokens):
-                self._take(tokens, self._known_label(tokens), 0.85, how="first_name", because=(found,))
+                self._take(tokens, self._find_label(tokens), 0.85, how="first_name", because=(found,))
 
-    def _known_label(self, tokens: tuple[Token, ...]) -> str:
+    def _find_label(self, tokens: tuple[Token, ...]) -> str:
         """The label of a name found before with the same words, of a lone surname that is the last here, or of a relative."""
         words = {token.word.casefold() for token in tokens if not token.initials}
         last = tokens[-1].word.casefold()

@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 import innominate
 from innominate.core import Document, UsageError
 from innominate.detect.rules import sources
+from innominate.detect.rules.cache import read_or_make
 from innominate.detect.rules.checks import check
 from innominate.detect.rules.engine import Engine, RulesDetector
 from innominate.detect.rules.explain import explain_spans, why_not
@@ -245,20 +246,50 @@ def test_a_phone_that_is_possible_at_a_glance_is_possible(data, language):
     assert phonenumbers.is_possible_number(phonenumbers.parse(text, language.country))
 
 
-def test_what_is_kept_is_named_by_what_it_is_made_from(monkeypatch, tmp_path):
+@pytest.fixture
+def countries(monkeypatch, tmp_path):
+    """Reads the list of countries anew from a cache of its own, and says where that list is kept."""
     monkeypatch.setenv("INNOMINATE_CACHE", str(tmp_path))
-    sources.library_words.cache_clear()
-    try:
+
+    def read():
+        sources.library_words.cache_clear()
         words = sources.library_words("places:countries", "sv")
-        (kept,) = tmp_path.glob("list-*.txt")
-        kept.write_text("stale")
-        sources.library_words.cache_clear()
-        assert sources.library_words("places:countries", "sv") == {"stale"}
-        monkeypatch.setattr(sources, "content_of", lambda *_names: "other code")
-        sources.library_words.cache_clear()
-        assert sources.library_words("places:countries", "sv") == words
-    finally:
-        sources.library_words.cache_clear()
+        return words, sorted(tmp_path.iterdir())
+
+    yield read
+    sources.library_words.cache_clear()
+
+
+def test_what_is_kept_is_named_by_what_it_is_made_from(countries, monkeypatch):
+    words, kept = countries()
+    assert countries() == (words, kept)
+    monkeypatch.setattr(sources, "content_of", lambda *_names: "other code")
+    again, both = countries()
+    assert (again, len(both)) == (words, 2)
+
+
+@pytest.mark.parametrize("damage", ["cut", "one letter", "empty", "words alone", "of another list"])
+def test_a_list_that_was_damaged_is_made_anew_and_never_used(countries, damage):
+    words, (kept,) = countries()
+    whole = kept.read_bytes()
+    other = kept.with_name("list-other.txt")
+    read_or_make(other, lambda: b"stale")
+    kept.write_bytes(
+        {
+            "cut": whole[: len(whole) // 2],
+            "one letter": whole[:-1] + b"#",
+            "empty": b"",
+            "words alone": b"stale",
+            "of another list": other.read_bytes(),
+        }[damage]
+    )
+    assert countries()[0] == words
+    assert kept.read_bytes() == whole
+
+
+def test_a_list_is_made_even_where_it_cannot_be_kept(tmp_path):
+    (tmp_path / "file").write_text("")
+    assert read_or_make(tmp_path / "file" / "list.txt", lambda: b"made") == b"made"
 
 
 def test_one_module_alone_reads_what_re_is_made_of_and_python_is_capped():

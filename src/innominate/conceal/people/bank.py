@@ -81,10 +81,7 @@ def load_columns(lang: str, gender: str) -> NameColumns:
     ('swedish', 'Andersson')
     """
     path = cache_folder() / f"names-{lang}-{gender or 'last'}-{_fingerprint()}.json"
-    try:
-        return _unpack(read_or_make(path, lambda: _pack(lang, gender)))
-    except ValueError:  # a file that was cut short
-        return _unpack(_pack(lang, gender))
+    return _unpack(read_or_make(path, lambda: _pack(lang, gender)))
 
 
 def _pack(lang: str, gender: str) -> bytes:

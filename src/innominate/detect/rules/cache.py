@@ -1,13 +1,16 @@
-"""Files that are made once and kept, by the hash of what they are made from."""
+"""Files that are made once and kept, by the hash of what they are made from, and checked when they are read."""
 
 from __future__ import annotations
 
 import hashlib
 import os
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
+
+from innominate.formats.durable import replace_file
 
 
 def cache_folder() -> Path:
@@ -48,17 +51,24 @@ def content_of(package: str, *names: str) -> str:
 
 
 def read_or_make(path: Path, make: Callable[[], bytes]) -> bytes:
-    """The content of the file, made if it is not there. A folder that cannot be written to only costs time."""
-    try:
-        return path.read_bytes()
-    except OSError:
-        pass
+    """The content of the file, made if it is not there or not as it was written.
+
+    Before the content stands a checksum of it and of the name: a list that lost its end would find less, and nobody would
+    know. A folder that cannot be written to only costs time.
+    """
+    with suppress(OSError):
+        stored = path.read_bytes()
+        if stored[:_CHECKSUM] == _checksum(path, stored[_CHECKSUM:]):
+            return stored[_CHECKSUM:]
     content = make()
-    try:
+    with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
-        temporary = path.with_name(f"{path.name}.{os.getpid()}")
-        temporary.write_bytes(content)
-        temporary.replace(path)
-    except OSError:
-        pass
+        replace_file(path, _checksum(path, content) + content)
     return content
+
+
+_CHECKSUM = hashlib.sha256().digest_size
+
+
+def _checksum(path: Path, content: bytes) -> bytes:
+    return hashlib.sha256(path.name.encode() + b"\0" + content).digest()

@@ -15,6 +15,7 @@ from pathlib import Path
 from innominate.core import UsageError
 from innominate.detect.rules.cache import cache_folder, content_of, key_of, read_or_make
 from innominate.formats.decoding import decode
+from innominate.formats.durable import replace_file
 from innominate.languages import language_folder, load_language
 from innominate.surrogates import names as surrogate_names
 
@@ -159,7 +160,7 @@ def add_words(
     target = list_path(name, lang)
     target.parent.mkdir(parents=True, exist_ok=True)
     words = sorted(found | (set(list_entries(target.read_text(encoding="utf-8"))) if target.exists() else set()))
-    target.write_text("\n".join(words) + "\n", encoding="utf-8")
+    replace_file(target, ("\n".join(words) + "\n").encode())
     read_added_words.cache_clear()
     return len(words)
 

@@ -6,7 +6,6 @@ expressions are tried everywhere: slower, with the same matches.
 
 from __future__ import annotations
 
-import hashlib
 import struct
 from array import array
 from collections.abc import Iterable, Mapping
@@ -58,12 +57,8 @@ def automaton(expressions: Mapping[int, str], *, backwards: bool = False, cache:
     if cache is None:
         return native.Automaton(*_read(made()), limit, backwards, MOST_STATES)
     key = key_of([content_of("innominate.detect.rules.expressions", *_CODE), repr((sorted(expressions.items()), backwards))])
-    path = cache / f"automaton-{key}.bin"
-    try:
-        return native.Automaton(*_read(read_or_make(path, made)), limit, backwards, MOST_STATES)
-    except ValueError:  # damaged
-        path.unlink(missing_ok=True)
-        return native.Automaton(*_read(read_or_make(path, made)), limit, backwards, MOST_STATES)
+    content = read_or_make(cache / f"automaton-{key}.bin", made)
+    return native.Automaton(*_read(content), limit, backwards, MOST_STATES)
 
 
 def _forwards(expressions: Mapping[int, str]) -> AutomatonTables:
@@ -124,14 +119,10 @@ def _tables(
 
 
 def _pack_tables(tables: AutomatonTables) -> bytes:
-    content = struct.pack(_LENGTHS, *map(len, tables)) + b"".join(tables)
-    return hashlib.sha256(content).digest() + content
+    return struct.pack(_LENGTHS, *map(len, tables)) + b"".join(tables)
 
 
-def _read(stored: bytes) -> AutomatonTables:
-    digest, content = stored[:32], stored[32:]
-    if hashlib.sha256(content).digest() != digest:
-        raise ValueError("the tables were damaged")
+def _read(content: bytes) -> AutomatonTables:
     at = struct.calcsize(_LENGTHS)
     tables = []
     for length in struct.unpack_from(_LENGTHS, content):

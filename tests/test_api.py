@@ -295,7 +295,7 @@ def test_files_are_deidentified_and_the_record_is_given_back(tmp_path, key):
     assert (record.counts.written, record.counts.quarantined, seen[-1]) == (1, 1, (2, 2))
     assert "Christiansen" not in (tmp_path / "out.jsonl").read_text()
     assert json.loads((tmp_path / "out.jsonl.run.json").read_text())["notes"] == {"in": 2, "out": 1, "quarantined": 1}
-    again = innominate.deidentify([str(tmp_path / "in.jsonl")], tmp_path / "out", to="brat", detector="rules")
+    again = innominate.deidentify([str(tmp_path / "in.jsonl")], tmp_path / "out", to="brat", detector="rules", keep_ids=True)
     assert (tmp_path / "out" / "a.ann").exists()
     assert again.settings.policy == "class"
     with pytest.raises(TypeError, match="a source is a path"):

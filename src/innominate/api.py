@@ -54,6 +54,7 @@ class Choices(TypedDict, total=False):
     entities: str | Sequence[str]  # labels of the source that are no identifiers
     cleaners: str | Cleaner | Sequence[str | Cleaner]
     keep_meta: str | Sequence[str]  # metadata that may stay
+    keep_ids: bool  # ids and names of files as they are, in the output of `deidentify`
     patients: Place  # a file of known identifiers
     patient_key: str  # where the metadata of a note says whose it is
     patients_required: bool
@@ -160,6 +161,7 @@ def deidentify(
     workers: int | None = None,
     resume: bool = False,
     spans: Place = "",
+    patient_from: str = "",
     watch: Watch = lambda state, total: None,
     **choices: Unpack[Choices],
 ) -> RunRecord:
@@ -167,10 +169,11 @@ def deidentify(
 
     A run that was stopped goes on with `resume=True`. Notes that failed are counted there and listed beside the output.
     `spans` is a file for yourself: what was concealed where, which the output does not say then, nor beside pseudonyms.
+    `patient_from` is a regular expression whose first group is the patient in the path of a file.
     """
     if workers is not None:
         _check_workers(workers)
-    inputs = Inputs(_places(sources), format, dict(options or {}))
+    inputs = Inputs(_places(sources), format, dict(options or {}), patient_from)
     settings = _settings(lang, choices)
     job = Job("deidentify", inputs, _place(output), settings, to, to_options or {}, workers=workers, resume=resume)
     return replace(job, spans=_place(spans, "spans")).run(watch)

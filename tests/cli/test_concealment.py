@@ -191,8 +191,9 @@ def test_remove_counts_the_sentences_that_went(here):
     told = done("conceal", "in.jsonl", "-o", "out.jsonl", "--policy", "remove")
     assert "sentences removed: 3" in told.output
     concealment = json.loads((here / "out.jsonl.run.json").read_text())["concealment"]
-    assert concealment == {"strategies": {"remove": 3}, "found_again": {}, "sentences_removed": 3}
-    assert read_notes(here / "out.jsonl")["n1"]["spans"] == []
+    counts = {"strategies": {"remove": 3}, "found_again": {}, "sentences_removed": 3, "notes_without_patient": 1}
+    assert concealment == counts
+    assert [note["spans"] for note in read_notes(here / "out.jsonl").values()] == [[]]
 
 
 def test_spans_lie_in_the_output_with_the_strategy_each_got(here):
@@ -209,7 +210,7 @@ def test_spans_lie_in_the_output_with_the_strategy_each_got(here):
 @pytest.mark.parametrize("to", ["brat", "text"])
 def test_where_the_format_does_not_hold_the_strategy_it_lies_beside(here, to):
     write_notes(here / "in.jsonl", "[Eva](PATIENT_E) dort.")
-    done("conceal", "in.jsonl", "-o", "out", "--to", to)
+    done("conceal", "in.jsonl", "-o", "out", "--to", to, "--keep-ids")
     (line,) = map(json.loads, (here / "out.spans.jsonl").read_text().splitlines())
     assert line["spans"] == [{"start": 0, "end": 11, "label": "PATIENT_E", "score": 1.0, "source": "class"}]
     assert (here / "out" / "n1.txt").read_text() == "<PATIENT_E> dort."
@@ -218,7 +219,7 @@ def test_where_the_format_does_not_hold_the_strategy_it_lies_beside(here, to):
 def test_clinical_entities_are_carried_into_the_concealed_text(here):
     write_notes(here / "in.jsonl", "[Eva](PATIENT_E) a de l'[asthme](DISEASE) depuis le [3 mai 2020](DATE).")
     for command in ("conceal", "deidentify"):
-        done(command, "in.jsonl", "-o", f"{command}.jsonl", "--entities", "DISEASE,DRUG")
+        done(command, "in.jsonl", "-o", f"{command}.jsonl", "--entities", "DISEASE,DRUG", "--keep-ids")
         note = read_notes(here / f"{command}.jsonl")["n1"]
         (entity,) = (span for span in note["spans"] if span["label"] == "DISEASE")
         assert note["text"][entity["start"] : entity["end"]] == "asthme"

@@ -48,7 +48,7 @@ def test_one_note_into_one_file(here, to):
 
 
 def test_a_folder_is_still_a_folder(here):
-    run("deidentify", "note.txt", "-o", "clean", *FRENCH)
+    run("deidentify", "note.txt", "-o", "clean", "--keep-ids", *FRENCH)
     assert (here / "clean" / "note.txt").read_text(encoding="utf-8") == CLEAN
 
 
@@ -81,7 +81,7 @@ def test_what_a_pipe_withholds_is_said_on_standard_error(here):
     lines = b'{"id": "a", "text": "ok"}\n{"id": "b", "text": "Rochat", "spans": [[0, 99, "X"]]}\n'
     done = subprocess.run([*PIPE, "-"], input=lines, capture_output=True, check=False)
     assert done.returncode == 1
-    assert [json.loads(line)["id"] for line in done.stdout.splitlines()] == ["a"]
+    assert [json.loads(line)["text"] for line in done.stdout.splitlines()] == ["ok"]
     withheld = [json.loads(line) for line in done.stderr.splitlines() if line.startswith(b"{")]
     assert [entry["step"] for entry in withheld] == ["read"]
     assert b"Rochat" not in done.stderr

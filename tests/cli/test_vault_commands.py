@@ -17,7 +17,7 @@ def here(tmp_path, monkeypatch):
     new_key(tmp_path / "k.key")
     (tmp_path / "words").write_text(WORDS + "\n")
     write_notes(tmp_path / "in.jsonl", ("7", FIRST), ("7", SECOND))
-    options = ["--policy", "pseudo", "--key", "k.key", "--vault", "v.vault", "--passphrase-file", "words"]
+    options = ["--policy", "pseudo", "--key", "k.key", "--vault", "v.vault", "--passphrase-file", "words", "--keep-ids"]
     done("conceal", "in.jsonl", "-o", "out.jsonl", *options)
     return tmp_path
 
@@ -47,7 +47,7 @@ def test_without_a_reason_nothing_is_shown(here):
         (["out.jsonl", "-o", "back.jsonl", "--vault", "v.vault"], "passphrase is wrong"),
         (["--vault", "v.vault"], "name the concealed notes"),
         (["in.jsonl", "-o", "back.jsonl", "--vault", "v.vault", "--passphrase-file", "words"], "is not the text"),
-        (["out.jsonl", "-o", "b", "--id", "n9", "--vault", "v.vault", "--passphrase-file", "words"], "no note n9"),
+        (["out.jsonl", "-o", "b", "--id", "n9", "--vault", "v.vault", "--passphrase-file", "words"], "no document 'n9'"),
     ],
 )
 def test_what_does_not_fit_is_refused(here, arguments, says):

@@ -25,9 +25,10 @@ def here(tmp_path, monkeypatch):
 # --- spans
 
 
-@pytest.mark.parametrize(
-    "to", ["jsonl", "csv", "doccano", "prodigy", "label-studio", "conll", "brat", "i2b2", "text", "mimic"]
-)
+FORMATS = ["jsonl", "csv", "doccano", "prodigy", "label-studio", "conll", "brat", "i2b2", "text", "mimic"]
+
+
+@pytest.mark.parametrize("to", FORMATS)
 def test_beside_pseudonyms_no_span_says_which_words_are_false(here, to):
     done("conceal", "in.jsonl", "-o", "out", "--to", to, *PSEUDO)
     assert not list(here.glob("out*spans*"))
@@ -76,3 +77,148 @@ def test_a_file_of_spans_that_is_there_already_is_not_overwritten(here):
     assert "owner.jsonl is there already" in str(result.exception)
     assert (here / "owner.jsonl").read_text() == "mine\n"
     assert not (here / "out.jsonl").exists()
+
+
+# --- ids and names of files
+
+NUMBER, WARD = "700169_2021-03-10_10084", "Chambre de Zwyxelhof"
+ALL_FORMATS = [*FORMATS, "marked", "hospital-xml", "parquet", "database"]
+
+
+@pytest.fixture
+def folder(here):
+    """Notes whose files and folders are named after somebody; one of them cannot be read."""
+    (here / "notes" / WARD).mkdir(parents=True)
+    (here / "notes" / WARD / f"{NUMBER}.txt").write_text("Vu le 18.03.2022 pour un contrôle.")
+    (here / "notes" / WARD / f"{NUMBER}_2.txt").write_text("Va bien.")
+    (here / "notes" / WARD / f"{NUMBER}_3.jsonl").write_text("not json")
+    return here
+
+
+def everything(here, output="out"):
+    """All that a run left behind, names and contents, but for the owner's list of what was withheld."""
+    found = []
+    for path in here.rglob(f"{output}*"):
+        for one in (path, *(path.rglob("*") if path.is_dir() else ())):
+            if not one.name.endswith(".quarantine.jsonl"):
+                found.append(one.relative_to(here).as_posix())
+                found.append(one.read_bytes().decode("utf-8", "replace") if one.is_file() else "")
+    return "\n".join(found)
+
+
+@pytest.mark.parametrize("options", [("--key", "k.key", "--policy", "pseudo"), ("--policy", "class")], ids=["key", "no key"])
+@pytest.mark.parametrize("to", ALL_FORMATS)
+def test_no_id_and_no_name_of_a_file_leaves_in_any_format(folder, to, options):
+    output = "sqlite:///out.db?table=notes" if to == "database" else "out"
+    result = run("deidentify", "notes", "-o", output, "--to", to, "--lang", "fr", "--detector", "rules", *options)
+    assert result.exit_code == 1, result.output  # one was withheld
+    left = everything(folder)
+    assert "contrôle" in left or to in ("conll", "parquet")
+    for secret in (NUMBER, "700169", "10084", "Zwyxelhof"):
+        assert secret not in left
+        assert secret not in result.output
+
+
+def test_with_a_key_ids_are_the_same_in_the_next_run_and_without_one_in_no_other(folder):
+    for name, options in {"a": PSEUDO, "b": PSEUDO, "c": (), "d": ()}.items():
+        run("deidentify", "notes", "-o", f"{name}.jsonl", "--to", "jsonl", "--detector", "rules", *options)
+    a, b, c, d = ([note["id"] for note in lines(folder / f"{name}.jsonl")] for name in "abcd")
+    assert a == b
+    assert len({*a, *c, *d}) == 6
+    assert all(id.isalnum() and id.isascii() and len(id) < 20 for id in (*a, *c))
+
+
+def test_ids_depend_on_the_patient_too(here):
+    write_notes(here / "x.jsonl", ("7", FIRST))
+    write_notes(here / "y.jsonl", ("8", FIRST))
+    for name in "xy":
+        done("conceal", f"{name}.jsonl", "-o", f"out_{name}.jsonl", *PSEUDO)
+    assert lines(here / "out_x.jsonl")[0]["id"] != lines(here / "out_y.jsonl")[0]["id"]
+
+
+def test_ids_are_kept_if_asked_for_and_that_is_said(folder):
+    result = run("deidentify", "notes", "-o", "out", "--to", "text", "--detector", "rules", "--keep-ids")
+    assert (folder / "out" / WARD / f"{NUMBER}.txt").exists()
+    assert "ids and names of files are kept" in " ".join(result.stderr.split())
+
+
+def test_who_looks_keeps_the_ids(folder):
+    run("detect", "notes", "-o", "found.jsonl", "--to", "jsonl", "--detector", "rules", "--lang", "fr")
+    assert [note["id"] for note in lines(folder / "found.jsonl")] == [f"{WARD}/{NUMBER}", f"{WARD}/{NUMBER}_2"]
+
+
+def test_what_was_withheld_is_listed_for_the_owner_alone(folder):
+    run("deidentify", "notes", "-o", "out", "--to", "text", "--detector", "rules", *PSEUDO)
+    listed = folder / "out.quarantine.jsonl"
+    assert listed.stat().st_mode & 0o777 == 0o600
+    (entry,) = lines(listed)
+    assert (entry["number"], entry["source"]) == (3, f"notes/{WARD}/{NUMBER}_3.jsonl")
+    assert len(entry["id"]) < 20
+
+
+def test_a_note_that_fails_later_is_found_by_its_file_too(folder, monkeypatch):
+    (folder / "notes" / WARD / f"{NUMBER}_3.jsonl").unlink()
+    slow = ("--time-limit", "0.000001", "--lang", "fr", "--detector", "rules")
+    run("deidentify", "notes", "-o", "out", "--to", "text", *slow)
+    assert [entry["source"] for entry in lines(folder / "out.quarantine.jsonl")] == [
+        f"notes/{WARD}/{NUMBER}.txt",
+        f"notes/{WARD}/{NUMBER}_2.txt",
+    ]
+
+
+def test_on_standard_error_no_name_of_a_file_is_listed(folder):
+    result = run("deidentify", "notes", "-o", "-", "--to", "jsonl", "--detector", "rules", *PSEUDO)
+    assert '"number": 3' in result.stderr
+    assert "700169" not in result.output + result.stderr
+
+
+def test_files_that_a_shell_has_listed_are_counted_in_the_record_not_named(folder):
+    files = [f"notes/{WARD}/{NUMBER}.txt", f"notes/{WARD}/{NUMBER}_2.txt"]
+    done("deidentify", *files, "-o", "out", "--to", "text", "--detector", "rules", *PSEUDO)
+    assert json.loads((folder / "out.run.json").read_text())["sources"] == ["2 files"]
+
+
+def test_a_vault_knows_a_note_by_both_its_ids(here):
+    sealed = ["--vault", "v.vault"]
+    words = {"INNOMINATE_PASSPHRASE": "correct horse battery"}
+    done("conceal", "in.jsonl", "-o", "out.jsonl", *sealed, env=words)
+    ours = [note["id"] for note in lines(here / "out.jsonl")]
+    assert "n1" not in ours
+    for id, number in (("n2", 1), (ours[0], 0)):
+        (here / "back.jsonl").unlink(missing_ok=True)
+        why = ["--reason", "incidental finding", "-o", "back.jsonl"]
+        done("reidentify", "out.jsonl", *sealed, "--id", id, *why, env=words)
+        (back,) = lines(here / "back.jsonl")
+        original = lines(here / "in.jsonl")[number]
+        assert (back["id"], back["text"]) == (original["id"], original["text"])
+
+
+# --- patients
+
+
+def test_the_patient_is_taken_from_the_path_of_a_file(folder):
+    (folder / "notes" / WARD / f"{NUMBER}_3.jsonl").unlink()
+    options = ("--to", "jsonl", "--lang", "fr", "--detector", "rules", *PSEUDO, "--keep-meta", "patient")
+    result = done("deidentify", "notes", "-o", "a.jsonl", *options, "--patient-from", r"/(\d{6})_")
+    one, two = (note["meta"]["patient"] for note in lines(folder / "a.jsonl"))
+    assert one == two
+    assert "name no patient" not in result.stderr
+    result = done("deidentify", "notes", "-o", "b.jsonl", *options, "--patient-from", r"10084_(\d)\.txt")
+    assert "1 of 2 notes name no patient" in " ".join(result.stderr.split())
+    assert json.loads((folder / "b.jsonl.run.json").read_text())["concealment"]["notes_without_patient"] == 1
+
+
+@pytest.mark.parametrize(("expression", "says"), [("(", "is no regular expression"), (r"\d+", "has no group")])
+def test_an_expression_for_patients_that_is_none_is_refused_at_once(folder, expression, says):
+    result = run("deidentify", "notes", "-o", "out", "--patient-from", expression)
+    assert says in str(result.exception)
+    result = run("deidentify", "notes", "-o", "out", "--patient-from", "(.)", "--patient-key", "mrn")
+    assert "--patient-key" in str(result.exception)
+
+
+@pytest.mark.parametrize("to", ["text", "jsonl"])
+def test_the_run_says_how_many_notes_name_no_patient(folder, to):
+    (folder / "notes" / WARD / f"{NUMBER}_3.jsonl").unlink()
+    result = done("deidentify", "notes", "-o", "out", "--to", to, "--detector", "rules")
+    assert "2 of 2 notes name no patient" in " ".join(result.stderr.split())
+    assert json.loads((folder / "out.run.json").read_text())["concealment"]["notes_without_patient"] == 2

@@ -25,7 +25,7 @@ def test_what_was_concealed_can_be_restored_from_the_vault(vault, strategy):
     vault.add("n1", entries_of(NOTE, concealed))
     vault.commit()
     found = Vault.open(vault.path, WORDS).reidentify(["n1"], reason="incidental finding", who="A. B.", when="2026-01-01")
-    assert restore(concealed.document, found["n1"]).text == NOTE.text
+    assert restore(concealed.document, found["n1"].entries).text == NOTE.text
 
 
 def test_no_original_stands_in_the_file(vault):

@@ -23,7 +23,7 @@ from innominate.run.job import Job
 from innominate.run.settings import Settings
 
 source, output, workers, resume = sys.argv[1:]
-settings = Settings(lang="fr", detector="rules")
+settings = Settings(lang="fr", detector="rules", keep_ids=True)
 Job("deidentify", Inputs((source,)), output, settings, workers=int(workers), resume=resume == "resume").run()
 """
 

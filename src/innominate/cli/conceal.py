@@ -6,6 +6,7 @@ from innominate.cli import options as o
 from innominate.cli.job import inputs_from, kept_by, run_job, settings_from, ways_of
 from innominate.cli.option_sets import (
     HidingOptions,
+    LeavingOptions,
     OwnerOptions,
     ReadingOptions,
     RunningOptions,
@@ -27,15 +28,15 @@ def command(
     reading: ReadingOptions,
     writing: WritingOptions,
     running: RunningOptions,
+    leaving: LeavingOptions,
     lang: o.Lang = None,
     patients: o.PatientBirths = None,
     patient_key: o.PatientKey = None,
-    keep_meta: o.KeepMeta = None,
 ) -> None:
     """Conceal the identifiers that a source marks (gold, or reviewed), in any format, without detection.
 
     [dim]innominate conceal reviewed/ -o clean/ --policy pseudo --key project.key[/]
     """
-    about = {"lang": lang, "patients": patients, "patient_key": patient_key, "keep_meta": o.names(keep_meta)}
-    settings = settings_from(running, **choices(hiding), **about)
+    about = {"lang": lang, "patients": patients, "patient_key": patient_key}
+    settings = settings_from(running, **choices(hiding, leaving), **about)
     run_job(Job("conceal", inputs_from(sources, reading), output, settings, **ways_of(writing, running), **kept_by(owner)))

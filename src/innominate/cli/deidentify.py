@@ -7,6 +7,7 @@ from innominate.cli.job import inputs_from, kept_by, run_job, settings_from, way
 from innominate.cli.option_sets import (
     FindingOptions,
     HidingOptions,
+    LeavingOptions,
     OwnerOptions,
     ReadingOptions,
     RunningOptions,
@@ -35,7 +36,7 @@ def command(
     reading: ReadingOptions,
     writing: WritingOptions,
     running: RunningOptions,
-    keep_meta: o.KeepMeta = None,
+    leaving: LeavingOptions,
 ) -> None:
     """Find identifiers and conceal them. A note that fails in any step is withheld and listed, never passed through.
 
@@ -45,7 +46,7 @@ def command(
 
     [dim]innominate deidentify people.csv -o clean.csv --lang fr --columns pid=patient,name=NAME,birth=DATE ...[/]
     """
-    settings = settings_from(running, **choices(finding, hiding), keep_meta=o.names(keep_meta))
+    settings = settings_from(running, **choices(finding, hiding, leaving))
     action, source, settings = _table(sources, tables, settings) or ("deidentify", inputs_from(sources, reading), settings)
     run_job(Job(action, source, output, settings, **ways_of(writing, running), **kept_by(owner)))
 

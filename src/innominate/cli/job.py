@@ -6,6 +6,7 @@ from typing import Any
 
 import typer
 
+from innominate.cli.console import stderr
 from innominate.cli.option_sets import OwnerOptions, ReadingOptions, RunningOptions, WritingOptions
 from innominate.cli.options import key_values
 from innominate.cli.passphrase import vault_file
@@ -24,7 +25,7 @@ def settings_from(running: RunningOptions, **choices: Any) -> Settings:
 
 def inputs_from(sources: list[str], reading: ReadingOptions) -> Inputs:
     """The sources as a run reads them."""
-    return Inputs(tuple(sources), reading.format, key_values(reading.option))
+    return Inputs(tuple(sources), reading.format, key_values(reading.option), reading.patient_from or "")
 
 
 def ways_of(writing: WritingOptions, running: RunningOptions) -> dict[str, Any]:
@@ -40,6 +41,8 @@ def kept_by(owner: OwnerOptions) -> dict[str, Any]:
 
 def run_job(job: Job) -> None:
     """Run it with a progress bar, print the summary, and leave with the exit code that fits."""
+    if job.settings.keep_ids and job.action in ("deidentify", "conceal"):
+        stderr.print("[yellow]ids and names of files are kept[/]: they leave with the notes, and may identify somebody")
     with progress_of(job.action) as progress:
         record = job.run(progress)
     summarise(record, job.places)

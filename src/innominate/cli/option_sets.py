@@ -46,6 +46,7 @@ class ReadingOptions:
 
     format: o.FormatName = None
     option: o.FormatOptions = None
+    patient_from: o.PatientFrom = None
 
 
 @dataclass(frozen=True)
@@ -75,6 +76,14 @@ class TableOptions:
 
 
 @dataclass(frozen=True)
+class LeavingOptions:
+    """What leaves with the text."""
+
+    keep_ids: o.KeepIds = None
+    keep_meta: o.KeepMeta = None
+
+
+@dataclass(frozen=True)
 class OwnerOptions:
     """What stays with the owner."""
 
@@ -96,6 +105,7 @@ def choices(*sets: Any) -> dict[str, Any]:
 _LISTS: dict[str, Callable[[Any], tuple[str, ...] | None]] = {
     "rules": lambda paths: tuple(map(str, paths)),
     "entities": o.names,
+    "keep_meta": o.names,
 }
 
 

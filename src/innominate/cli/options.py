@@ -139,6 +139,20 @@ KeepMeta = Annotated[
         help="Metadata to carry into the output. [dim]Default: lang,type; everything else is left out[/]",
     ),
 ]
+KeepIds = Annotated[
+    bool | None,
+    typer.Option(
+        "--keep-ids",
+        help="Keep ids and names of files, which may identify somebody. [dim]Default: pseudonyms of them[/]",
+        show_default=False,
+    ),
+]
+PatientFrom = Annotated[
+    str | None,
+    typer.Option(
+        "--patient-from", metavar="REGEX", help="Take the patient of a note from the path of its file: the first group."
+    ),
+]
 Patients = Annotated[
     str | None,
     typer.Option("--patients", metavar="FILE.csv", help="Known identifiers of patients, matched in their own notes."),

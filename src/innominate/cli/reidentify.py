@@ -20,7 +20,7 @@ from innominate.core import UsageError
 from innominate.formats import write
 from innominate.run.inputs import Inputs
 from innominate.run.outputs import output_format
-from innominate.run.reidentify import reidentify, wanted_notes
+from innominate.run.reidentify import reidentify
 
 NEEDS_ARGUMENTS = True
 
@@ -37,7 +37,12 @@ def command(
         str, typer.Option("--output", "-o", metavar="OUT", help="Where to write the originals. [dim]Default: nothing[/]")
     ] = "",
     ids: Annotated[
-        list[str] | None, typer.Option("--id", metavar="ID", help="Only this note. May be repeated. [dim]Default: all[/]")
+        list[str] | None,
+        typer.Option(
+            "--id",
+            metavar="ID",
+            help="Only this note, by its id in the source or in the output. May be repeated.",
+        ),
     ] = None,
     reason: Annotated[
         str | None, typer.Option("--reason", metavar="TEXT", help="Why; recorded in the vault. Asked for if not given.")
@@ -60,10 +65,9 @@ def command(
         _print_log(opened)
         return
     inputs = Inputs(tuple(sources or ()), reading.format, o.key_values(reading.option))
-    documents = wanted_notes(inputs, ids or ())
     why = reason if reason is not None else typer.prompt("Reason", err=True)
     now = datetime.now(UTC).isoformat(timespec="seconds")
-    originals = reidentify(opened, documents, reason=why, who=getpass.getuser(), when=now)
+    originals = reidentify(opened, inputs, ids or (), reason=why, who=getpass.getuser(), when=now)
     write(originals, output, output_format(output, writing.to, inputs, o.key_values(writing.to_option)))
     stderr.print(
         f"[bold]{len(originals)}[/] notes written to [cyan]{output}[/] with their originals; the reason is in the vault"

@@ -53,7 +53,10 @@ def _print_concealment(record: RunRecord) -> None:
         again = ", ".join(f"{count} {label}" for label, count in sorted(counts.found_again.items()))
         stderr.print(f"  found again because marked elsewhere: {again}", soft_wrap=True)
     if record.without_patient:
-        stderr.print(f"  [yellow]{record.without_patient}[/] notes name no patient: their pseudonyms are their own")
+        what = "rows" if record.action == "table" else "notes"
+        stderr.print(
+            f"  [yellow]{record.without_patient}[/] of {counts.done} {what} name no patient: each is concealed by itself"
+        )
 
 
 _WORDS = {

@@ -28,7 +28,7 @@ def scope_name(document: Document, mode: str, *, require_patient: bool = False) 
         raise UsageError(f"consistency {mode!r} is not known; choose one of: {', '.join(MODES)}")
     patient = document.patient()
     if require_patient and not patient:
-        raise UsageError(f"document {document.id!r} has no patient id, and surrogates are to be consistent per patient")
+        raise UsageError("the note has no patient id, and surrogates are to be consistent per patient")
     return f"patient:{patient}" if mode == "patient" and patient else f"document:{document.id}"
 
 
@@ -40,6 +40,16 @@ def patient_pseudonym(key: Key, patient: str) -> str:
     True
     """
     return f"P{key.digest('patient', patient.strip()) >> 192:016x}"
+
+
+def note_pseudonym(key: Key, patient: str, id: str) -> str:
+    """What stands for the id of a note, and for the name and the folders of its file.
+
+    >>> key = Key(bytes(32))
+    >>> note_pseudonym(key, "7", "ward 3/n1") == note_pseudonym(key, "7", "ward 3/n1") != note_pseudonym(key, "8", "ward 3/n1")
+    True
+    """
+    return f"N{key.digest('note', patient.strip(), id) >> 192:016x}"
 
 
 @dataclass(slots=True)

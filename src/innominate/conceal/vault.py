@@ -43,6 +43,14 @@ class VaultEntry:
     surrogate: str
 
 
+@dataclass(frozen=True, slots=True)
+class SealedNote:
+    """What a vault knows of a note: its original id, and the places that were replaced."""
+
+    id: str
+    entries: tuple[VaultEntry, ...]
+
+
 def entries_of(original: Document, concealed: Concealed) -> list[VaultEntry]:
     """What the vault has to remember of a document: every place that changed, deletions included."""
     labels = {(t.target.start, t.target.end): t.span.label for t in concealed.treated if t.target is not None}
@@ -114,10 +122,10 @@ class Vault:
             pass
         return vault
 
-    def add(self, document: str, entries: Sequence[VaultEntry]) -> None:
-        """Remember the replaced places of a document; `commit` makes it durable."""
+    def add(self, document: str, entries: Sequence[VaultEntry], *, original: str = "") -> None:
+        """Remember the replaced places of a document, and its original id if that is another; `commit` makes it durable."""
         rows = [[e.start, e.end, e.label, e.original, e.surrogate] for e in entries]
-        self._add({"kind": "document", "id": document, "entries": rows})
+        self._add({"kind": "document", "id": document, "original": original or document, "entries": rows})
 
     def commit(self) -> int:
         """Force everything that was added to disk and say how many bytes the vault has."""
@@ -128,18 +136,26 @@ class Vault:
             self._waiting.clear()
             return file.tell()
 
-    def reidentify(self, documents: Iterable[str], *, reason: str, who: str, when: str) -> dict[str, list[VaultEntry]]:
-        """The entries of some documents. The reason is recorded in the vault first; without one nothing is shown."""
+    def reidentify(self, documents: Iterable[str], *, reason: str, who: str, when: str) -> dict[str, SealedNote]:
+        """Some documents by either of their ids, under the id that they were written with.
+
+        The reason is recorded in the vault first; without one nothing is shown.
+        """
         if len(reason.strip()) < 8:
             raise VaultError("re-identification needs a reason, in a few words at least; it is recorded in the vault")
         wanted = list(documents)
+        asked = set(wanted)
         self._add({"kind": "access", "reason": reason.strip(), "who": who, "when": when, "documents": wanted})
         self.commit()
-        found: dict[str, list[VaultEntry]] = {}
+        found: dict[str, SealedNote] = {}
         for record in self._records():
-            if record["kind"] == "document" and record["id"] in wanted:
-                found[record["id"]] = [VaultEntry(*row) for row in record["entries"]]
-        missing = [document for document in wanted if document not in found]
+            if record["kind"] != "document":
+                continue
+            original = record.get("original", record["id"])  # older vaults know one id
+            if record["id"] in asked or original in asked:
+                found[record["id"]] = SealedNote(original, tuple(VaultEntry(*row) for row in record["entries"]))
+        known = {*found, *(note.id for note in found.values())}
+        missing = [document for document in wanted if document not in known]
         if missing:
             raise VaultError(f"the vault knows no document {', '.join(map(repr, missing[:5]))}")
         return found

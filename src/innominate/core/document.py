@@ -27,11 +27,12 @@ class Document:
     text: str = field(repr=False)  # the text of a note must not reach a log through repr()
     spans: tuple[Span, ...] = ()
     meta: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    source: str = field(default="", compare=False, repr=False)  # the file it was read from; not what it says
 
     def __post_init__(self) -> None:
         spans = tuple(sorted(self.spans, key=_position))
         if spans and max(map(_end, spans)) > len(self.text):
-            raise SpanError(f"document {self.id!r}: a span ends after the {len(self.text)} characters of the text")
+            raise SpanError(f"a span ends after the {len(self.text)} characters of the text")
         object.__setattr__(self, "spans", spans)
 
     def with_spans(self, spans: Iterable[Span]) -> Document:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -182,10 +183,11 @@ def _read_file(
         found = format or recognise(file)
         if format is None and options:
             found = format_named(found.name, **options)
-        if found.holds_spans:
-            yield from found.read(file)
-        else:
-            yield from _with_spans(found.read(file), {**beside, **_spans_of_file(file)})
+        items = found.read(file)
+        if not found.holds_spans:
+            items = _with_spans(items, {**beside, **_spans_of_file(file)})
+        for item in items:
+            yield replace(item, source=file.name) if isinstance(item, Document) else item
     except (PluginError, UsageError):
         raise  # wrong options are wrong for every file
     except Exception as error:
@@ -218,6 +220,6 @@ def reject_second_ids(items: Iterable[Document | Rejected]) -> Iterator[Document
     for item in items:
         if isinstance(item, Document):
             if hash(item.id) in seen:
-                item = Rejected(item.id, "a second document with this id; ids must be unique in one read")
+                item = Rejected(item.id, "a second document with this id; ids must be unique in one read", item.source)
             seen.add(hash(item.id))
         yield item

@@ -68,9 +68,10 @@ def replace_file(path: Path, content: bytes) -> None:
     sync_folder(path.parent)
 
 
-def open_private(path: Path) -> BinaryIO:
-    """Open a file for writing from its beginning that nobody but its owner can read, also if it was there already."""
-    file = os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb")
+def open_private(path: Path, *, append: bool = False) -> BinaryIO:
+    """Open a file for writing that nobody but its owner can read, also if it was there already."""
+    where = os.O_APPEND if append else os.O_TRUNC
+    file = os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | where, 0o600), "ab" if append else "wb")
     os.chmod(path, 0o600)
     return file
 

@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
+import secrets
 import sys
 import time
-from collections import Counter
-from collections.abc import Callable, Iterable
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from innominate.core import UsageError
+from innominate.conceal.keys import Key, read_key
+from innominate.core import Document, UsageError
 from innominate.core.protocols import Format
 from innominate.formats.sources import is_database
 from innominate.formats.writing import check_file, check_target, take_back
-from innominate.run.destinations import Destinations, open_output, open_spans
+from innominate.run.destinations import Destinations, Origin, open_output, open_spans
 from innominate.run.journal import Commit, Journal
 from innominate.run.outcome import Outcome, Quarantined, Task
 from innominate.run.quarantine import Quarantine, QuarantineFile, QuarantineStream
 from innominate.run.sealing import VaultFile
 from innominate.run.units import Unit, after
-from innominate.run.workers import outcomes
+from innominate.run.workers import Share, outcomes
 
 COMMIT_NOTES = 512
 COMMIT_SECONDS = 2.0
@@ -109,18 +111,20 @@ class Batch:
     ) -> Commit:
         """Work through the units and return the final counts; the journal stays until `forget`."""
         journal, state = self.journal, self.check(resume=resume)
-        if not resume:
-            journal.start()
-        destinations = self._open(state)
-        tally = Tally(state)
+        secret = journal.secret() if resume else ""
+        if not secret:
+            secret = secrets.token_hex(32)
+            journal.start(secret)
+        destinations, tally = self._open(state, secret), Tally(state)
+        origins: deque[Origin] = deque()  # of the notes that are worked on
 
         def committed(commit: Commit) -> None:
             journal.commit(commit)
             progress(commit)
 
         try:
-            results = outcomes(after(units, state.done), self.task, self.workers)
-            _work(results, tally, destinations, committed)
+            results = outcomes(self._noting(after(units, state.done), origins, state.done), self.task, self.workers)
+            _work(((result, origins.popleft()) for result in results), tally, destinations, committed)
             destinations.close()  # only now does the output get its final name
         except BaseException:
             destinations.abandon()
@@ -133,7 +137,23 @@ class Batch:
         """Whether the output must not say which of its words were put there."""
         return self.task.action != "detect" and (bool(self.places.spans) or self.task.settings.makes_pseudonyms)
 
-    def _open(self, state: Commit) -> Destinations:
+    def _noting(self, shares: Iterable[Share], origins: deque[Origin], done: int) -> Iterator[Share]:
+        """Remember of each item that goes by where it comes from: what becomes of it comes out in the same order."""
+        key = self.task.settings.patient_key
+        for unit, before in shares:
+            for item in unit.items[before:]:
+                done += 1
+                origins.append(Origin(done, item.patient(key) if isinstance(item, Document) else "", item.source))
+            yield unit, before
+
+    def _id_key(self, secret: str) -> Key | None:
+        """What the ids of the output are made with; None if they are kept."""
+        settings = self.task.settings
+        if self.task.action == "detect" or settings.keep_ids:
+            return None
+        return read_key(Path(settings.key)) if settings.key else Key(bytes.fromhex(secret))
+
+    def _open(self, state: Commit, secret: str) -> Destinations:
         """Open all files where they stood."""
         if state.complete:
             take_back(self.places.output, state.output or {})
@@ -146,6 +166,7 @@ class Batch:
             self.vault.open(resume_at=state.vault) if self.vault else None,
             open_spans(Path(self.places.spans), state.spans) if self.places.spans else None,
             without_spans=apart,
+            id_key=self._id_key(secret),
         )
 
     def forget(self) -> None:
@@ -173,11 +194,16 @@ class Batch:
         return Commit()
 
 
-def _work(results: Iterable[Outcome], tally: Tally, destinations: Destinations, committed: Callable[[Commit], None]) -> None:
+def _work(
+    results: Iterable[tuple[Outcome, Origin]],
+    tally: Tally,
+    destinations: Destinations,
+    committed: Callable[[Commit], None],
+) -> None:
     """Write what became of each note, and commit now and then."""
     try:
-        for result in results:
-            tally.add(destinations.write(result))
+        for result, origin in results:
+            tally.add(destinations.write(result, origin))
             if tally.due():
                 committed(tally.commit(destinations))
     except KeyboardInterrupt:  # stopped by the user: what is done stays done

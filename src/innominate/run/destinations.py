@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from innominate.conceal.keys import Key
+from innominate.conceal.scope import note_pseudonym
 from innominate.conceal.vault import Vault
-from innominate.core import ProcessingError
+from innominate.core import Document, ProcessingError
 from innominate.core.protocols import Format, Writer
 from innominate.formats.sidecar import SidecarWriter, Spans, sidecar_of
 from innominate.formats.writing import AppendWriter, open_writer
@@ -22,40 +24,55 @@ HOLD_STRATEGIES = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a note comes from: which one of the run it is, whose, and the file it was read from."""
+
+    number: int
+    patient: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
 class Destinations:
-    """The open files of a run. Spans that tell which words are surrogates are for the owner, or for nobody."""
+    """The open files of a run. Notes leave under pseudonyms of their ids; what links the two stays with the owner.
+
+    Spans that tell which words are surrogates are for the owner too, or for nobody.
+    """
 
     output: Writer
     quarantine: Quarantine
     vault: Vault | None = None
     spans: Writer | None = None  # of the owner
     without_spans: bool = False
+    id_key: Key | None = None  # None: ids are kept
 
-    def write(self, result: Outcome) -> Outcome:
+    def write(self, result: Outcome, origin: Origin) -> Outcome:
         """Write a document or a quarantine entry; a document that its format cannot hold is quarantined.
 
         An error of the disk is not caught: the run has to stop there, and the journal knows how far it came.
         """
+        id = note_pseudonym(self.id_key, origin.patient, result.id) if self.id_key else result.id
         if isinstance(result, Done):
+            document = replace(result.document, id=id)
             try:
-                self.output.write(result.document.with_spans(result.entities) if self.without_spans else result.document)
+                self.output.write(document.with_spans(result.entities) if self.without_spans else document)
             except OSError:
                 raise
             except Exception as error:
                 failure = ProcessingError("write", error)
                 result = Quarantined(result.id, failure.step, failure.reason)
             else:
-                self._keep_for_owner(result)
+                self._keep_for_owner(result, document)
                 return result
-        self.quarantine.add(result)
+        self.quarantine.add(replace(result, id=id, number=origin.number, source=result.source or origin.source))
         return result
 
-    def _keep_for_owner(self, result: Done) -> None:
+    def _keep_for_owner(self, result: Done, written: Document) -> None:
         if self.spans:
             entities = set(result.entities)
-            self.spans.write(result.document.with_spans(span for span in result.document.spans if span not in entities))
+            self.spans.write(written.with_spans(span for span in written.spans if span not in entities))
         if self.vault:
-            self.vault.add(result.id, result.entries)
+            self.vault.add(written.id, result.entries, original=result.id)
 
     def commit(self) -> dict[str, Any]:
         """Make everything so far durable and say where each file stands, as a journal keeps it.

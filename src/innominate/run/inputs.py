@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol
 
-from innominate.core import Document, Rejected
+from innominate.core import Document, Rejected, UsageError
 from innominate.core.protocols import SourceFile
 from innominate.formats import read, read_documents, recognise
 from innominate.formats.sources import DatabaseSource, files_of, is_database, type_of
@@ -48,18 +49,34 @@ class Inputs:
     sources: tuple[str, ...]
     format: str | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
+    patient_from: str = ""  # an expression whose first group is the patient in the path of a file
+
+    def __post_init__(self) -> None:
+        if self.patient_from:
+            _check_expression(self.patient_from)
 
     def names(self) -> list[str]:
-        """The sources without passwords."""
-        return [name_without_password(source) for source in self.sources]
+        """The sources without passwords; files that a shell has listed are counted, because their names may tell a patient."""
+        files = [source for source in self.sources if source != "-" and Path(source).is_file()]
+        if len(files) < 2:
+            return [name_without_password(source) for source in self.sources]
+        others = [name_without_password(source) for source in self.sources if source not in files]
+        return [*others, f"{len(files)} files"]
 
     def items(self) -> Iterator[Document | Rejected]:
         """Yield what the sources hold, in order."""
-        return read(list(self.sources), self.format, **self.options)
+        items = read(list(self.sources), self.format, **self.options)
+        return map(self._with_patient, items) if self.patient_from else items
 
     def documents(self) -> Iterator[Document]:
         """Yield the documents; raise at the first that cannot be read."""
         return read_documents(list(self.sources), self.format, **self.options)
+
+    def _with_patient(self, item: Document | Rejected) -> Document | Rejected:
+        found = re.search(self.patient_from, item.source) if isinstance(item, Document) else None
+        if not isinstance(item, Document) or not found or not found[1]:
+            return item
+        return replace(item, meta={**item.meta, "patient": found[1]})
 
     def _paths(self) -> list[Path]:
         """The files behind the sources, as far as they are files."""
@@ -83,7 +100,8 @@ class Inputs:
 
     def fingerprint(self) -> str:
         """A hash of names, sizes and times of change of the input files, to notice that a resumed run reads other input."""
-        digest = hashlib.sha256(repr((self.sources, self.format, sorted(self.options.items()))).encode())
+        asked = (self.sources, self.format, sorted(self.options.items()), self.patient_from)
+        digest = hashlib.sha256(repr(asked).encode())
         for path in self._paths():
             state = path.stat()
             digest.update(repr((str(path), state.st_size, state.st_mtime_ns)).encode())
@@ -95,6 +113,8 @@ class Inputs:
 
     def have_no_metadata(self) -> bool:
         """Whether the notes can say nothing about themselves, as plain texts."""
+        if self.patient_from:
+            return False
         if self.format:
             return self.format in _WITHOUT_METADATA
         return all(type_of(file) in (".txt", ".ann") for source in self.sources for file in files_of(source))
@@ -117,6 +137,15 @@ def name_without_password(place: str) -> str:
     ('postgresql://db.local/notes', 'notes/')
     """
     return DatabaseSource(place).name if is_database(place) else place
+
+
+def _check_expression(expression: str) -> None:
+    try:
+        groups = re.compile(expression).groups
+    except re.error as error:
+        raise UsageError(f"--patient-from {expression!r} is no regular expression: {error}") from None
+    if not groups:
+        raise UsageError(rf"--patient-from {expression!r} has no group, which says where the patient is, as in '/(\d+)_'")
 
 
 def _is_pipe(path: Path) -> bool:

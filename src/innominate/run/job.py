@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
+from innominate.core import UsageError
 from innominate.core.protocols import Format
 from innominate.run.batch import Batch, OutputPlaces
 from innominate.run.inputs import Inputs, Source, name_without_password
@@ -72,7 +73,7 @@ class Job:
             finished=True,
             known=patients.counts if self.settings.patients else None,
             apart=len(survey.apart) if survey else 0,
-            without_patient=survey.without_patient if survey and self.settings.key else 0,
+            without_patient=patients.without_patient if self.action != "detect" else 0,
             vault=str(self.vault.path) if self.vault else "",
             choices=choices,
         )
@@ -83,6 +84,8 @@ class Job:
 
     def _checked(self) -> Batch:
         """The batch, once everything that can be wrong with the job is known to be right; models are loaded last."""
+        if isinstance(self.source, Inputs) and self.source.patient_from and self.settings.patient_key != "patient":
+            raise UsageError("--patient-key and --patient-from both say where the patient stands; give one of them")
         fingerprint = self.fingerprint()  # looks for the files of the source
         task = Task(self.action, self.settings, vault=self.vault is not None, alone=self.alone)
         crew = self.workers or ((os.cpu_count() or 1) if self.source.size() > LARGE else 1)

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from innominate.core import UsageError
+from innominate.formats.durable import open_private
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,8 @@ Watch = Callable[[Commit, int | None], None]  # called with how far a run is, an
 
 
 class Journal:
-    """An append-only file beside the output. The first line says which run it belongs to.
+    """An append-only file beside the output that only its owner can read. The first line says which run it belongs to, and
+    holds the secret that ids are made with where there is no key: it goes with the journal when the run is finished.
 
     Without a path nothing is kept: of a run that cannot be resumed, because it reads or writes a pipe.
     """
@@ -46,9 +48,14 @@ class Journal:
     def __init__(self, path: Path | None, fingerprint: str) -> None:
         self.path, self.fingerprint = path, fingerprint
 
-    def start(self) -> None:
+    def start(self, secret: str) -> None:
         """Begin a new journal."""
-        self._append({"fingerprint": self.fingerprint}, mode="w")
+        self._append({"fingerprint": self.fingerprint, "secret": secret}, anew=True)
+
+    def secret(self) -> str:
+        """The secret of the run that is to go on; empty if the journal does not say."""
+        lines = self._lines()
+        return str(lines[0].get("secret", "")) if lines else ""
 
     def commit(self, commit: Commit) -> None:
         """Add a line and force it to disk."""
@@ -71,12 +78,12 @@ class Journal:
         if self.path:
             self.path.unlink(missing_ok=True)
 
-    def _append(self, entry: Mapping[str, Any], mode: str = "a") -> None:
+    def _append(self, entry: Mapping[str, Any], *, anew: bool = False) -> None:
         if self.path is None:
             return
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        with self.path.open(mode, encoding="utf-8") as file:
-            file.write(json.dumps(entry, ensure_ascii=False) + "\n")
+        with open_private(self.path, append=not anew) as file:
+            file.write(json.dumps(entry, ensure_ascii=False).encode() + b"\n")
             file.flush()
             os.fsync(file.fileno())
 

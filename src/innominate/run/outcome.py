@@ -40,6 +40,7 @@ class Quarantined:
     reason: str
     source: str = ""
     line: int | None = None
+    number: int | None = None  # which note of the run it is
 
 
 Outcome = Done | Quarantined

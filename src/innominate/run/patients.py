@@ -1,4 +1,4 @@
-"""How many notes of a run the patient file knows the patient of."""
+"""How many notes of a run name a patient, and how many of these the patient file knows."""
 
 from __future__ import annotations
 
@@ -11,22 +11,24 @@ from innominate.run.settings import Settings
 
 
 class PatientTally:
-    """Counts notes by whether their patient is in the file, as they go by."""
+    """Counts notes by whether they name a patient, and whether the file has that patient, as they go by."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.counts = {"notes_with_entry": 0, "notes_without_entry": 0, "notes_without_patient": 0}
 
+    @property
+    def without_patient(self) -> int:
+        """How many notes name no patient."""
+        return self.counts["notes_without_patient"]
+
     def over(self, items: Iterable[Document | Rejected]) -> Iterator[Document | Rejected]:
         """Pass on the items and count the documents among them."""
-        if not self.settings.patients:
-            yield from items
-            return
-        patients = read_patients(Path(self.settings.patients))
+        known = read_patients(Path(self.settings.patients)) if self.settings.patients else ()
         for item in items:
             if isinstance(item, Document):
                 patient = item.patient(self.settings.patient_key)
-                self.counts[_count(patient, patient in patients)] += 1
+                self.counts[_count(patient, patient in known)] += 1
             yield item
 
 

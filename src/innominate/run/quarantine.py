@@ -1,13 +1,14 @@
-"""The list of notes that were withheld, one JSON line each."""
+"""The owner's list of notes that were withheld, one JSON line each: where each was read, and the id it would have got."""
 
 from __future__ import annotations
 
 import json
 import os
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import BinaryIO, Protocol
 
+from innominate.formats.durable import open_private
 from innominate.run.outcome import Quarantined
 
 
@@ -40,7 +41,7 @@ class QuarantineFile:
 
     def add(self, entry: Quarantined) -> None:
         """Add one entry."""
-        with self.path.open("ab") as file:
+        with open_private(self.path, append=True) as file:
             file.write(line_of(entry))
             self.size = file.tell()
 
@@ -53,14 +54,17 @@ class QuarantineFile:
 
 
 class QuarantineStream:
-    """Writes entries to a stream: nothing can lie beside standard output, so they go to standard error."""
+    """Writes entries to a stream: nothing can lie beside standard output, so they go to standard error.
+
+    What is written there ends in logs, so files are not named: the number of a note says which one it is.
+    """
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
 
     def add(self, entry: Quarantined) -> None:
         """Write one line."""
-        self._stream.write(line_of(entry))
+        self._stream.write(line_of(replace(entry, source="")))
 
     def commit(self) -> int:
         """Send what was written; there is nothing to come back to."""

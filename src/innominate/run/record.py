@@ -31,7 +31,7 @@ class RunRecord:
     finished: bool
     known: Mapping[str, int] | None = None  # notes by whether the patient file knows their patient
     apart: int = 0  # patients whose notes do not stand side by side in the source
-    without_patient: int = 0  # notes that name none, whose surrogates are their own
+    without_patient: int = 0  # notes that name none, each of which is concealed by itself
     vault: str = ""
     choices: Mapping[str, Any] | None = None  # the settings as they were recorded when the run began
 
@@ -65,7 +65,7 @@ class RunRecord:
             "found_again": dict(sorted(counts.found_again.items())),
             "sentences_removed": counts.sentences_removed,
             **({"patients_apart": self.apart} if self.apart else {}),
-            **({"notes_without_patient": self.without_patient} if self.without_patient else {}),
+            "notes_without_patient": self.without_patient,
             **({"vault": self.vault} if self.vault else {}),
         }
 

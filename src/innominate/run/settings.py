@@ -48,6 +48,7 @@ class Settings:
     entities: tuple[str, ...] = ()  # labels of the source that are no identifiers, carried into the concealed text
     cleaners: tuple[str | Cleaner, ...] = DEFAULT_CLEANERS
     keep_meta: tuple[str, ...] = KEPT_META
+    keep_ids: bool = False  # ids and names of files as they are; else pseudonyms stand for them in the output of a run
     patients: str = ""  # a file of known identifiers, matched in the notes of each patient
     patient_key: str = "patient"  # where the meta data of a note says whose it is; "id": the id of the note
     patients_required: bool = False  # withhold a note whose patient is not in the file
@@ -124,6 +125,7 @@ _TYPES: dict[str, tuple[tuple[type, ...], str]] = {
     "cleaners": ((str, Cleaner), "names of cleaners, or objects with name and edits"),
     "propagate": ((bool,), "True or False"),
     "patients_required": ((bool,), "True or False"),
+    "keep_ids": ((bool,), "True or False"),
     "time_limit": ((int, float), "a number of seconds"),
 }
 

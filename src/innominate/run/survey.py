@@ -20,8 +20,8 @@ from innominate.run.units import MOST_CHARACTERS, MOST_NOTES, Item, single
 from innominate.run.workers import outcomes
 
 _ADVICE = (
-    "Name where the patient stands (--patient-key KEY, or --option patient_column=NAME for a table), or leave --consistency "
-    "out: notes without a patient are then consistent in themselves"
+    "Name where the patient stands (--patient-key KEY, --patient-from REGEX for the path of a file, --option "
+    "patient_column=NAME for a table), or leave --consistency out: notes without a patient are then consistent in themselves"
 )
 
 

@@ -16,7 +16,7 @@ from innominate.core import Document, UsageError
 from innominate.core.protocols import Format
 from innominate.formats.sources import is_database
 from innominate.formats.writing import check_file, check_target, take_back
-from innominate.run.destinations import Destinations, Origin, open_output, open_spans
+from innominate.run.destinations import Destinations, NoteOrigin, open_output, open_spans
 from innominate.run.journal import Commit, Journal
 from innominate.run.outcome import Outcome, Quarantined, Task
 from innominate.run.quarantine import Quarantine, QuarantineFile, QuarantineStream
@@ -116,7 +116,7 @@ class Batch:
             secret = secrets.token_hex(32)
             journal.start(secret)
         destinations, tally = self._open(state, secret), Tally(state)
-        origins: deque[Origin] = deque()  # of the notes that are worked on
+        origins: deque[NoteOrigin] = deque()  # of the notes that are worked on
 
         def committed(commit: Commit) -> None:
             journal.commit(commit)
@@ -137,13 +137,13 @@ class Batch:
         """Whether the output must not say which of its words were put there."""
         return self.task.action != "detect" and (bool(self.places.spans) or self.task.settings.makes_pseudonyms)
 
-    def _noting(self, shares: Iterable[Share], origins: deque[Origin], done: int) -> Iterator[Share]:
+    def _noting(self, shares: Iterable[Share], origins: deque[NoteOrigin], done: int) -> Iterator[Share]:
         """Remember of each item that goes by where it comes from: what becomes of it comes out in the same order."""
         key = self.task.settings.patient_key
         for unit, before in shares:
             for item in unit.items[before:]:
                 done += 1
-                origins.append(Origin(done, item.patient(key) if isinstance(item, Document) else "", item.source))
+                origins.append(NoteOrigin(done, item.patient(key) if isinstance(item, Document) else "", item.source))
             yield unit, before
 
     def _id_key(self, secret: str) -> Key | None:
@@ -195,7 +195,7 @@ class Batch:
 
 
 def _work(
-    results: Iterable[tuple[Outcome, Origin]],
+    results: Iterable[tuple[Outcome, NoteOrigin]],
     tally: Tally,
     destinations: Destinations,
     committed: Callable[[Commit], None],

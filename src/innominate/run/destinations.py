@@ -24,7 +24,7 @@ HOLD_STRATEGIES = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class NoteOrigin:
     """Where a note comes from: which one of the run it is, whose, and the file it was read from."""
 
     number: int
@@ -46,7 +46,7 @@ class Destinations:
     without_spans: bool = False
     id_key: Key | None = None  # None: ids are kept
 
-    def write(self, result: Outcome, origin: Origin) -> Outcome:
+    def write(self, result: Outcome, origin: NoteOrigin) -> Outcome:
         """Write a document or a quarantine entry; a document that its format cannot hold is quarantined.
 
         An error of the disk is not caught: the run has to stop there, and the journal knows how far it came.

@@ -1,11 +1,14 @@
 """The vault from the command line: written beside a run, opened again for a reason."""
 
 import json
+import os
+import pwd
 
 import pytest
 from test_concealment import FIRST, SECOND, done, read_notes, run, write_notes
 
 from innominate.conceal.keys import new_key
+from innominate.conceal.vault import Vault
 from innominate.core import InnominateError
 
 WORDS = "correct horse battery"
@@ -56,6 +59,47 @@ def test_what_does_not_fit_is_refused(here, arguments, says):
     assert isinstance(result.exception, InnominateError)
     assert says in str(result.exception)
     assert not (here / "back.jsonl").exists()
+
+
+def test_a_second_run_into_one_vault_is_refused_and_writes_nothing(here):
+    options = ["--vault", "v.vault", "--passphrase-file", "words"]
+    before = (here / "v.vault").read_bytes()
+    with Vault.open(here / "v.vault", WORDS):
+        refused = run("conceal", "in.jsonl", "-o", "second.jsonl", *options)
+        assert "being written by another run" in str(refused.exception)
+        assert "nobody was re-identified" in done("reidentify", *options, "--log").output
+    assert (here / "v.vault").read_bytes() == before
+    assert not list(here.glob("second*"))
+
+
+def test_an_access_bears_the_name_that_the_system_knows(here):
+    options = ["--vault", "v.vault", "--passphrase-file", "words"]
+    names = dict.fromkeys(("LOGNAME", "USER", "LNAME", "USERNAME"), "somebody-else")
+    done("reidentify", "out.jsonl", "-o", "back.jsonl", "--reason", "incidental finding", *options, env=names)
+    log = done("reidentify", *options, "--log").output
+    assert pwd.getpwuid(os.getuid()).pw_name in log
+    assert "somebody-else" not in log
+
+
+@pytest.mark.parametrize(
+    ("output", "written"),
+    [("back.jsonl", "back.jsonl"), ("back", "back"), ("sqlite:///back.db?table=notes", "back.db")],
+)
+def test_originals_can_be_read_by_their_owner_alone(here, output, written):
+    options = ["--vault", "v.vault", "--passphrase-file", "words", "--reason", "incidental finding"]
+    done("reidentify", "out.jsonl", "-o", output, *options, *(["--to", "text"] if output == "back" else []))
+    path = here / written
+    assert {oct(each.stat().st_mode & 0o077) for each in (path, *path.rglob("*"))} == {"0o0"}
+
+
+@pytest.mark.parametrize(("output", "open_to_all"), [("back", "back"), ("sqlite:///back.db?table=notes", "back.db")])
+def test_originals_go_into_nothing_that_others_can_read(here, output, open_to_all):
+    options = ["--vault", "v.vault", "--passphrase-file", "words", "--reason", "incidental finding"]
+    (here / "back").mkdir(mode=0o755)
+    (here / "back.db").touch(mode=0o644)
+    refused = run("reidentify", "out.jsonl", "-o", output, *options)
+    assert f"others can read {open_to_all}" in str(refused.exception)
+    assert "nobody was re-identified" in done("reidentify", *options[:4], "--log").output
 
 
 def test_the_passphrase_is_asked_for_and_never_stored(here):

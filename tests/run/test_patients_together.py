@@ -140,9 +140,12 @@ def test_stopped_in_the_middle_of_a_patient_output_and_vault_end_as_if_it_had_no
     resumed = batch("cut").run(of_patients(SIDE_BY_SIDE, whose), resume=True)
     assert (tmp_path / "cut.jsonl").read_bytes() == (tmp_path / "whole.jsonl").read_bytes()
     assert (resumed.strategies, resumed.found_again) == (whole.strategies, whole.found_again)
-    vaults = [Vault.open(tmp_path / f"{name}.vault", "correct horse") for name in ("whole", "cut")]
     ids = [one.id for one in SIDE_BY_SIDE]
-    a, b = (vault.reidentify(ids, reason="for the test", who="me", when="now") for vault in vaults)
+    found = []
+    for name in ("whole", "cut"):
+        with Vault.open(tmp_path / f"{name}.vault", "correct horse") as vault:
+            found.append(vault.reidentify(ids, reason="for the test", who="me", when="now"))
+    a, b = found
     assert a == b
     assert len(a) == len(SIDE_BY_SIDE)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import getpass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
@@ -18,9 +17,10 @@ from innominate.cli.passphrase import passphrase
 from innominate.conceal.vault import Vault
 from innominate.core import UsageError
 from innominate.formats import write
+from innominate.formats.durable import keep_private
 from innominate.run.inputs import Inputs
 from innominate.run.outputs import output_format
-from innominate.run.reidentify import reidentify
+from innominate.run.reidentify import check_private, find_user_name, reidentify
 
 NEEDS_ARGUMENTS = True
 
@@ -60,15 +60,19 @@ def command(
         raise UsageError("name the concealed notes and, with -o, where to write the originals; or ask for the --log alone")
     if not vault.exists():
         raise UsageError(f"there is no vault {vault}; it is written by deidentify or conceal with --vault FILE")
-    opened = Vault.open(vault, passphrase(vault, passphrase_file))
+    words = passphrase(vault, passphrase_file)
     if log:
-        _print_log(opened)
+        with Vault.open(vault, words, writing=False) as opened:
+            _print_log(opened)
         return
+    check_private(output)
     inputs = Inputs(tuple(sources or ()), reading.format, o.key_values(reading.option))
-    why = reason if reason is not None else typer.prompt("Reason", err=True)
-    now = datetime.now(UTC).isoformat(timespec="seconds")
-    originals = reidentify(opened, inputs, ids or (), reason=why, who=getpass.getuser(), when=now)
-    write(originals, output, output_format(output, writing.to, inputs, o.key_values(writing.to_option)))
+    with Vault.open(vault, words) as opened:
+        why = reason if reason is not None else typer.prompt("Reason", err=True)
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        originals = reidentify(opened, inputs, ids or (), reason=why, who=find_user_name(), when=now)
+    with keep_private():
+        write(originals, output, output_format(output, writing.to, inputs, o.key_values(writing.to_option)))
     stderr.print(
         f"[bold]{len(originals)}[/] notes written to [cyan]{output}[/] with their originals; the reason is in the vault"
     )

@@ -6,7 +6,8 @@ import ctypes
 import os
 import secrets
 import sys
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
@@ -66,6 +67,29 @@ def replace_file(path: Path, content: bytes) -> None:
         aside.unlink(missing_ok=True)
         raise
     sync_folder(path.parent)
+
+
+def lock_file(file: BinaryIO) -> bool:
+    """Lock an open file until it is closed or the process ends; False if another holds it. Windows has no such lock."""
+    if os.name == "nt":
+        return True
+    import fcntl
+
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
+@contextmanager
+def keep_private() -> Iterator[None]:
+    """Whatever is made meanwhile, files and folders, nobody but its owner can read."""
+    before = os.umask(0o077)
+    try:
+        yield
+    finally:
+        os.umask(before)
 
 
 def open_private(path: Path, *, append: bool = False) -> BinaryIO:

@@ -163,7 +163,7 @@ class Batch:
         return Destinations(
             open_output(self.format, self.places.output, state.output, detection=detection, without_spans=apart),
             self._quarantine(state),
-            self.vault.open(resume_at=state.vault) if self.vault else None,
+            self.vault.open(at_least=state.vault or 0) if self.vault else None,
             open_spans(Path(self.places.spans), state.spans) if self.places.spans else None,
             without_spans=apart,
             id_key=self._id_key(secret),

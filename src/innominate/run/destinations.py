@@ -93,11 +93,17 @@ class Destinations:
         if self.spans:
             self.spans.close()
         self.output.close()
+        self._close_vault()
 
     def abandon(self) -> None:
         """Let go of the files as they are; they can be resumed."""
         for writer in filter(None, (self.spans, self.output)):
             writer.abandon()
+        self._close_vault()
+
+    def _close_vault(self) -> None:
+        if self.vault:
+            self.vault.close()
 
 
 def open_output(

@@ -27,7 +27,7 @@ class Commit:
     labels: Mapping[str, int] = field(default_factory=dict)
     output: Mapping[str, Any] | None = None
     quarantine: int = 0  # length in bytes of the quarantine file
-    vault: int | None = None  # length in bytes of the vault
+    vault: int | None = None  # records in the vault
     spans: Mapping[str, Any] | None = None  # where the owner's list of spans stands
     strategies: Mapping[str, int] = field(default_factory=dict)
     found_again: Mapping[str, int] = field(default_factory=dict)  # by label: marked elsewhere, found again here

@@ -16,12 +16,12 @@ class VaultFile:
     passphrase: str = field(repr=False)
 
     def check(self) -> None:
-        """Find out now whether the passphrase opens it; one that is not there is made by `open`."""
+        """Find out now whether the passphrase opens it and nobody else writes; one that is not there is made by `open`."""
         if self.path.exists():
-            Vault.open(self.path, self.passphrase)
+            Vault.open(self.path, self.passphrase).close()
 
-    def open(self, *, resume_at: int | None = None) -> Vault:
-        """Open it for writing; a resumed run goes on where its journal says that the vault was complete."""
-        if self.path.exists():
-            return Vault.open(self.path, self.passphrase, resume_at=resume_at)
+    def open(self, *, at_least: int = 0) -> Vault:
+        """Open it for writing; that of a resumed run has at least the records that its journal tells of."""
+        if self.path.exists() or at_least:
+            return Vault.open(self.path, self.passphrase, at_least=at_least)
         return Vault.create(self.path, self.passphrase)

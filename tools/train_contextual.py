@@ -6,7 +6,9 @@
     python3 tools/train_contextual.py teach base lessons/ -o teacher1 --seed 1        (and some more seeds)
     python3 tools/train_contextual.py refine base lessons/ teacher1 teacher2 teacher3 -o teacher --texts numbers/
     python3 tools/train_contextual.py distil base lessons/ teacher1 teacher2 teacher3 -o student --texts numbers/
-    python3 tools/train_contextual.py export student tools/data/contextual_student.toml -o models/student
+    python3 tools/train_contextual.py teach student lessons/ -o taught --dropout 0.15        (goes on learning from the notes)
+    python3 tools/train_contextual.py average student taught -o mean                         (of weights of one origin)
+    python3 tools/train_contextual.py export mean tools/data/contextual_student.toml -o models/student
 
 A vocabulary, or a small base, is made by `innominate train base`; sources are gathered by tools/contextual_sources.py. Names
 of texts begin with their language. With the folder of a teacher in place of VOCABULARY_FOLDER, `pretrain` goes on from it.
@@ -17,6 +19,7 @@ import bz2
 import gzip
 import json
 import os
+import shutil
 import time
 import tomllib
 from collections.abc import Iterator
@@ -34,6 +37,7 @@ from distilling import BEGINS_WORD, DistillingRecipe
 from distilling import distil as learn_from_teachers
 from exchange_values import Values, exchange_values
 from innominate.core import Document, Span
+from innominate.detect.contextual.byte_pairs import FILE as VOCABULARY
 from innominate.detect.contextual.byte_pairs import BytePairs, load_byte_pairs, save_byte_pairs
 from innominate.detect.contextual.training.graphs import restore_net, write_model
 from innominate.detect.contextual.training.lessons import (
@@ -68,6 +72,7 @@ SHARES = {
     "news": (0.15, 0.4, 0.0),
 }
 
+WEIGHTS = "tagger.safetensors"
 _PARTS = 3  # of a text, numbered side by side
 _VARIANTS = 3  # of each note in each part
 _NOTES_SHARE = 0.4  # how much notes are read in pretraining, where a language is read 1
@@ -219,14 +224,13 @@ def pretrain_base(options: argparse.Namespace) -> None:
 
 
 def teach(options: argparse.Namespace) -> None:
-    """A teacher from a pretrained encoder; or a model that is served already goes on learning."""
+    """A teacher from a pretrained encoder; or a model that is served already, or was taught before, goes on learning."""
     began = time.monotonic()
     epochs, allowed = read_lessons(options.inputs[0])
     rng = Random(options.seed)
     rng.shuffle(epochs)
     torch.manual_seed(options.seed)
-    served = (options.base / CARD).exists()
-    net = restore_net(options.base) if served else Tagger(load_encoder(options.base, dropout=0.1), allowed.shape[1])
+    net = begin_net(options.base, allowed.shape[1], options.dropout)
     torch.set_float32_matmul_precision("high")
 
     def watch(epoch: int, loss: float) -> None:
@@ -235,6 +239,30 @@ def teach(options: argparse.Namespace) -> None:
     recipe = TaggingRecipe(rate=options.rate, seed=options.seed, hidden=options.hidden, parts=options.parts)
     train_tagger(net, epochs[: options.epochs], allowed, recipe, watch=watch)
     save_net(net, options)
+
+
+def begin_net(folder: Path, tags: int, dropout: float) -> Student | Tagger:
+    """The network of a model folder, of one that `teach` wrote, or a new one over a pretrained encoder."""
+    if (folder / CARD).exists():
+        return restore_net(folder, dropout=dropout)
+    if not (folder / WEIGHTS).exists():
+        return Tagger(load_encoder(folder, dropout=dropout), tags)
+    net = load_net(folder)
+    for module in net.modules():
+        if isinstance(module, torch.nn.Dropout):
+            module.p = dropout
+    return net
+
+
+def average(options: argparse.Namespace) -> None:
+    """The mean of the weights of networks that learnt from one origin, which is often better than each."""
+    folders = [options.base, *options.inputs]
+    weights = [load_file(folder / WEIGHTS) for folder in folders]
+    options.output.mkdir(parents=True, exist_ok=True)
+    mean = {name: (sum(each[name].float() for each in weights) / len(weights)).half() for name in weights[0]}
+    save_file(mean, options.output / WEIGHTS)
+    for name in (SHAPE, VOCABULARY, "labels.json"):
+        shutil.copy(options.base / name, options.output)
 
 
 def refine(options: argparse.Namespace) -> None:
@@ -269,7 +297,7 @@ def imitate(net: Student | Tagger, options: argparse.Namespace) -> None:
 
 def load_teacher(folder: Path) -> Tagger:
     """A teacher that `teach` or `refine` wrote."""
-    weights = load_file(folder / "tagger.safetensors")
+    weights = load_file(folder / WEIGHTS)
     found = Tagger(Encoder(read_shape(folder)), weights["out.bias"].shape[0])
     found.load_state_dict({name: weight.float() for name, weight in weights.items()})
     return found
@@ -280,7 +308,7 @@ def save_net(net: Student | Tagger, options: argparse.Namespace) -> None:
     folder, lessons = options.output, options.inputs[0]
     folder.mkdir(parents=True, exist_ok=True)
     weights = {name: weight.detach().half().cpu().contiguous() for name, weight in net.state_dict().items()}
-    save_file(weights, folder / "tagger.safetensors")
+    save_file(weights, folder / WEIGHTS)
     (folder / SHAPE).write_text(json.dumps(asdict(net.shape)), encoding="utf-8")
     save_byte_pairs(load_byte_pairs(lessons), folder)
     (folder / "labels.json").write_text((lessons / "labels.json").read_text("utf-8"), encoding="utf-8")
@@ -288,16 +316,20 @@ def save_net(net: Student | Tagger, options: argparse.Namespace) -> None:
 
 def export(options: argparse.Namespace) -> None:
     """What is served: a graph with eight-bit weights, the vocabulary, and a card with the facts of a TOML file."""
-    shape = json.loads((options.base / SHAPE).read_text("utf-8"))
-    net = load_student(options.base, shape) if "tags" in shape else load_teacher(options.base)
     labels = json.loads((options.base / "labels.json").read_text("utf-8"))
     facts = tomllib.loads(options.inputs[0].read_text("utf-8"))
-    write_model(net.eval(), options.output, load_byte_pairs(options.base), labels=labels, card=facts)
+    write_model(load_net(options.base).eval(), options.output, load_byte_pairs(options.base), labels=labels, card=facts)
+
+
+def load_net(folder: Path) -> Student | Tagger:
+    """A student or a teacher that was written here."""
+    shape = json.loads((folder / SHAPE).read_text("utf-8"))
+    return load_student(folder, shape) if "tags" in shape else load_teacher(folder)
 
 
 def load_student(folder: Path, shape: dict[str, int]) -> Student:
     """A student that `teach` or `distil` wrote."""
-    weights = {name: each.float() for name, each in load_file(folder / "tagger.safetensors").items()}
+    weights = {name: each.float() for name, each in load_file(folder / WEIGHTS).items()}
     found = Student(StudentShape(**shape), len(weights["imitate.bias"]))
     found.load_state_dict(weights)
     return found
@@ -310,6 +342,7 @@ COMMANDS = {
     "teach": teach,
     "refine": refine,
     "distil": distil,
+    "average": average,
     "export": export,
 }
 RATES = {"pretrain": 2e-3, "distil": 2e-3}
@@ -333,6 +366,7 @@ def main() -> None:
         command.add_argument(
             "--hidden", type=float, default=0.12, help="share of parts that are hidden in half of the windows"
         )
+        command.add_argument("--dropout", type=float, default=0.1)
         command.add_argument("--seed", type=int, default=1)
         command.add_argument("--texts", type=Path)
         command.add_argument("--steps", type=int, default=100_000)

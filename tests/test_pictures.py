@@ -12,7 +12,7 @@ from innominate.formats import read_documents
 
 GOLD = Path(__file__).parent / "pictures"
 KEPT_BY_PSEUDONYMS = {"TEMPS", "LIEN_DE_PARENTÉ"}  # the time of the day and `fille` stay what they are
-SAME_DAY = "vendredi"  # dates are shifted by whole weeks
+SAME_DAY = "vendredi"  # one shift in seven is whole weeks
 
 
 def gold(name):

@@ -8,7 +8,6 @@ from conceal_cases import KEY, SLOW
 
 from innominate.conceal import conceal
 from innominate.conceal.dates import forms as dates
-from innominate.conceal.dates.moving import patient_shift
 from innominate.conceal.people import bank, known_names, name_words
 from innominate.conceal.places import organisations
 from innominate.conceal.strategies import operations
@@ -26,7 +25,6 @@ BOUNDED = (
     dates.match_forms,
     dates._class_of,
     dates._layouts,
-    patient_shift,
     known_names.weights,
     known_names.leaning,
     known_names.gender,

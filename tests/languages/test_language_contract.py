@@ -189,7 +189,7 @@ def test_a_pseudonym_takes_the_place_of_every_identifier(lang):
         hidden = conceal(note, Pseudo(KEY, lang=lang)).document
         for old, new in zip(note.spans, hidden.spans, strict=True):
             text, kind = old.of(note.text), kind_of(old.label)
-            weekday = kind == "date" and not any(map(str.isdigit, text))  # a shift is a number of weeks
+            weekday = kind == "date" and not any(map(str.isdigit, text))  # one shift in seven is whole weeks
             if kinds()[kind].surrogate and not kinds()[kind].stays and not weekday and text not in countries:
                 assert new.of(hidden.text) != text, (old.label, text)
 

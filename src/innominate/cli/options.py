@@ -171,7 +171,9 @@ OtherColumns = Annotated[
 PatientBirths = Annotated[
     str | None,
     typer.Option(
-        "--patients", metavar="FILE.csv", help="Patient file; birth dates in it help to choose shifts that keep ages."
+        "--patients",
+        metavar="FILE.csv",
+        help="Patient file; birth dates in it tell on which days a moved date would change an age.",
     ),
 ]
 PatientKey = Annotated[

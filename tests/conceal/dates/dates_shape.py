@@ -23,7 +23,7 @@ def months(lang, width):
 WIDE = {lang: months(lang, "wide") for lang in LOCALES}
 SHORT = {lang: months(lang, "abbreviated") for lang in LOCALES}
 DAYS = {
-    lang: {plain(d) for w in ("wide", "abbreviated") for d in get_day_names(w, locale=LOCALES[lang]).values()}
+    lang: [{plain(d) for d in get_day_names(w, locale=LOCALES[lang]).values()} for w in ("wide", "abbreviated")]
     for lang in LOCALES
 }
 
@@ -65,6 +65,8 @@ def same_token(old, new, lang):
         if old[0] == "0":
             return len(new) == 2
         return len(old) == 2 or new[0] != "0"
+    if any(plain(old) in days and plain(new) in days for days in DAYS[lang]) and case(old) == case(new):
+        return True
     if plain(old) in WIDE[lang] or plain(old) in SHORT[lang]:
         return same_month(old, new, lang)
     return old == new
@@ -72,8 +74,6 @@ def same_token(old, new, lang):
 
 def same_month(old, new, lang):
     wide, short, word = WIDE[lang], SHORT[lang], plain(new)
-    if plain(old) in DAYS[lang] and old == new:
-        return True
     if (word not in wide and word not in short) or case(old) != case(new):
         return False
     if plain(old) in wide and plain(old) not in short:

@@ -1,13 +1,6 @@
 """Dates moved without the checks of a note, for tests of the single forms."""
 
-from innominate.conceal.dates import UnwritableError, parse_dates, possible_shifts
-from innominate.conceal.dates.shift import WEEKS
-
-
-def shift_days(number, births=(), weeks=WEEKS):
-    """One of the shifts that keep the ages, by a number."""
-    shifts = possible_shifts(tuple(births), weeks)
-    return shifts[number % len(shifts)]
+from innominate.conceal.dates import UnwritableError, parse_dates
 
 
 def shift_all(texts, lang, days, context=None):

@@ -72,12 +72,12 @@ def _alike(found, expected, lang):
 
 
 @pytest.mark.parametrize("lang", LANGS)
-@given(text=st.text(alphabet="0123456789./-# aemrsjuinot'’", max_size=20), weeks=st.integers(-300, 300).filter(bool))
-def test_any_text_is_moved_or_refused_but_never_an_error(lang, text, weeks):
+@given(text=st.text(alphabet="0123456789./-# aemrsjuinot'’", max_size=20), days=st.integers(-4800, 4800).filter(bool))
+def test_any_text_is_moved_or_refused_but_never_an_error(lang, text, days):
     expression = parse_date(text, lang)
     if expression:
         try:
-            moved = expression.shifted(7 * weeks)
+            moved = expression.shifted(days)
         except UnwritableError:
             return
         assert moved
@@ -85,19 +85,18 @@ def test_any_text_is_moved_or_refused_but_never_an_error(lang, text, weeks):
             assert moved != text
 
 
-@given(day=st.dates(date(1900, 3, 1), date(2090, 1, 1)), weeks=st.integers(-260, 260).filter(bool))
-def test_there_and_back_is_the_same(day, weeks):
+@given(day=st.dates(date(1900, 3, 1), date(2090, 1, 1)), days=st.integers(-4800, 4800).filter(bool))
+def test_there_and_back_is_the_same(day, days):
     for lang, pattern in (("fr", "{dd}.{mm}.{y}"), ("en", "{M} {D}, {y}"), ("sv", "{y}{mm}{dd}"), ("es", "{d} de {M} de {y}")):
         text = format_date(day, pattern, lang)
-        moved = parse_date(text, lang).shifted(7 * weeks)
-        assert moved == format_date(day + timedelta(weeks=weeks), pattern, lang)
-        assert parse_date(moved, lang).shifted(-7 * weeks) == text
+        moved = parse_date(text, lang).shifted(days)
+        assert moved == format_date(day + timedelta(days), pattern, lang)
+        assert parse_date(moved, lang).shifted(-days) == text
 
 
-def test_a_shift_is_a_number_of_weeks():
-    for days in (0, 1, -10):
-        with pytest.raises(UsageError):
-            parse_date("18.03.2022", "fr").shifted(days)
+def test_a_shift_moves_something():
+    with pytest.raises(UsageError):
+        parse_date("18.03.2022", "fr").shifted(0)
 
 
 def test_an_unknown_language_is_refused():

@@ -8,23 +8,56 @@ from conceal_cases import KEY
 
 from innominate.conceal import conceal
 from innominate.conceal.dates.moving import move_dates, patient_shift
+from innominate.conceal.dates.shift import possible_shifts
 from innominate.conceal.strategies.pseudo import Pseudo
 from innominate.core import annotated
 from innominate.surrogates.dates import age_on
 
 
-@pytest.mark.parametrize(
-    "births",
-    [(), (date(1950, 3, 18),), (date(1950, 2, 3), date(1950, 3, 2))],  # 03.02.1950 and 02.03.1950
-    ids=["no birth date", "one", "one that is read in two ways"],
-)
-def test_every_shift_changes_months_and_years_that_stand_alone(births):
-    for patient in range(300):
-        days = patient_shift(KEY, f"patient:{patient}", births)
+@pytest.mark.parametrize("weekdays", ["move", "keep"])
+def test_every_shift_changes_months_and_years_that_stand_alone(weekdays):
+    for days in possible_shifts(weekdays):
         moved = date(2020, 6, 15) + timedelta(days)
-        assert days % 7 == 0
         assert moved.year != 2020
         assert moved.month != 6
+        assert {found.text for found in move_dates(["juin 2020", "2017"], "fr", days)}.isdisjoint({"juin 2020", "2017", None})
+
+
+@pytest.mark.parametrize(
+    ("texts", "lang", "days", "moved"),
+    [
+        (["vendredi 18.03.2022", "lundi"], "fr", 400, ["samedi 22.04.2023", "mardi"]),
+        (["Måndagen den 3 maj 2021", "tis 4/5"], "sv", -400, ["Söndagen den 29 mars 2020", "mån 30/3"]),
+        (["LUNES, 3 DE MAYO DE 2021"], "es", 402, ["JUEVES, 9 DE JUNIO DE 2022"]),
+        (["Mo. 03.05.2021", "montags"], "de", 1, ["Di. 04.05.2021", "dienstags"]),
+        (["Monday 3 May 2021", "Mon-Fri"], "en", 399, ["Monday 6 June 2022", "Mon-Fri"]),
+        (["jeudi 18.03.2022"], "fr", 400, ["vendredi 22.04.2023"]),  # it was a Friday: a slip stays one
+    ],
+)
+def test_days_of_the_week_move_along(texts, lang, days, moved):
+    assert [found.text for found in move_dates(texts, lang, days)] == moved
+
+
+def test_the_policy_says_whether_days_of_the_week_stay():
+    notes = [of_patient("[vendredi](DATE) [18.03.2022](DATE)", number) for number in range(40)]
+    kept, moved = (Pseudo(KEY, weekdays=weekdays) for weekdays in ("keep", "move"))
+    assert {conceal(note, kept).document.text.split()[0] for note in notes} == {"vendredi"}
+    assert len({conceal(note, moved).document.text.split()[0] for note in notes}) == 7
+
+
+def test_a_masked_range_does_not_decide_where_a_year_moves():
+    texts = ["5 januari 2021", "28-31 december 2021", "2021"]
+    assert [found.text for found in move_dates(texts, "sv", 397)] == ["6 februari 2022", None, "2022"]
+
+
+def test_an_age_stays_whichever_way_a_birth_date_is_read():
+    births = (date(1950, 2, 3), date(1950, 3, 2))  # 03.02.1950
+    days = [f"{day:02}.{month:02}.2021" for month in (2, 3) for day in range(1, 5)]
+    for shift in possible_shifts()[::16]:
+        for old, new in zip(days, move_dates(days, "fr", shift, births=births), strict=True):
+            if new.text:
+                was, now = (date(*map(int, reversed(text.split(".")))) for text in (old, new.text))
+                assert all(age_on(born, was) == age_on(born + timedelta(shift), now) for born in births)
 
 
 @pytest.mark.parametrize(

@@ -1,65 +1,47 @@
+"""The shifts that patients may get: how many, how far, and each as often."""
+
 from collections import Counter
 from datetime import date, timedelta
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from shifting import shift_days
+from conceal_cases import KEY
 
-from innominate.conceal.dates import keeps_ages, possible_shifts
+from innominate.conceal.dates import patient_shift, possible_shifts
+from innominate.conceal.dates.shift import age_changes, check_shift
 from innominate.core import UsageError
 from innominate.surrogates.dates import age_on
 
-births = st.dates(date(1905, 1, 1), date(2024, 12, 31))
+
+@pytest.mark.parametrize(("weekdays", "furthest"), [("move", 1000), ("keep", 13 * 366)])
+def test_there_are_a_thousand_shifts_as_short_as_can_be(weekdays, furthest):
+    shifts = possible_shifts(weekdays)
+    assert len(set(shifts)) == 1024
+    assert {-days for days in shifts} == set(shifts)
+    assert all(371 <= abs(days) <= furthest for days in shifts)
 
 
-def test_shifts_are_whole_weeks_in_the_range_and_even():
-    counts = Counter(shift_days(number) for number in range(418 * 3))
-    assert set(counts.values()) == {3}
-    assert len(counts) == 418
-    assert all(days % 7 == 0 and 364 <= abs(days) <= 1820 for days in counts)
+def test_shifts_of_whole_weeks_keep_the_days_of_the_week_and_others_do_not():
+    assert all(days % 7 == 0 for days in possible_shifts("keep"))
+    assert {days % 7 for days in possible_shifts("move")} == set(range(7))
 
 
-@given(birth=births, number=st.integers(0, 2**64 - 1), later=st.integers(0, 40_000))
-def test_no_age_changes_when_the_birth_date_is_known(birth, number, later):
-    shift = timedelta(days=shift_days(number, births=[birth]))
-    day = birth + timedelta(days=later)
-    if day.year < 2090:
-        assert age_on(birth, day) == age_on(birth + shift, day + shift)
+@pytest.mark.parametrize("weekdays", ["move", "keep"])
+def test_patients_get_each_shift_as_often(weekdays):
+    counts = Counter(patient_shift(KEY, f"patient:{number}", weekdays) for number in range(20 * 1024))
+    assert len(counts) == 1024
+    assert max(counts.values()) <= 45  # 20 on average: more has a chance of one in thousands
 
 
-@given(birth=births, number=st.integers(0, 2**64 - 1), age=st.integers(1, 100))
-def test_birthdays_and_the_days_before_them_stay(birth, number, age):
-    shift = timedelta(days=shift_days(number, births=[birth]))
-    birthday = next(
-        d for d in (date(birth.year + age, birth.month, 28) + timedelta(n) for n in range(-30, 9)) if age_on(birth, d) == age
-    )
-    if birthday.year < 2090:
-        for day in (birthday, birthday - timedelta(days=1)):
-            assert age_on(birth, day) == age_on(birth + shift, day + shift)
+def test_a_shift_that_moves_nothing_is_refused():
+    with pytest.raises(UsageError, match="not 0"):
+        check_shift(0)
 
 
-@given(birth=births)
-def test_about_a_hundred_shifts_are_left_for_a_birth_date(birth):
-    found = {shift_days(number, births=[birth]) for number in range(250)}
-    assert 95 <= len(found) <= 110
-
-
-def test_born_on_29_february():
-    birth = date(1960, 2, 29)
-    shift = timedelta(days=shift_days(7, births=[birth]))
-    for day in (date(2021, 2, 28), date(2021, 3, 1), date(2020, 2, 28), date(2020, 2, 29)):
-        assert age_on(birth, day) == age_on(birth + shift, day + shift)
-
-
-def test_two_births_are_kept_where_that_can_be():
-    one, other = date(1950, 3, 18), date(1980, 7, 1)
-    days = shift_days(99, births=[one, other])
-    assert keeps_ages(one, days)
-
-
-def test_bad_ranges_are_refused():
-    assert possible_shifts((), (1, 2)) == (-7, -14, 7, 14)
-    for weeks in ((0, 5), (6, 5)):
-        with pytest.raises(UsageError):
-            possible_shifts((), weeks)
+def test_an_age_changes_on_few_days_of_a_life():
+    born = date(1950, 5, 3)
+    days = [born + timedelta(n) for n in range(70 * 365)]
+    for shift in possible_shifts()[:40]:
+        changed = [day for day in days if age_changes(born, day, shift)]
+        assert len(changed) <= 70
+        later = timedelta(shift)
+        assert all(age_on(born, day) == age_on(born + later, day + later) for day in {*days} - {*changed})

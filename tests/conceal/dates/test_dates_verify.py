@@ -50,21 +50,28 @@ def test_ages_are_checked_at_birthdays():
     birth = date(1950, 3, 18)
     pairs = [("18.03.1950", "17.03.1951"), ("18.03.2020", "17.03.2021")]  # 364 days later
     verify_dates(pairs, "fr")
-    verify_dates(pairs, "fr", birth=birth)
+    verify_dates(pairs, "fr", births=[birth])
     changed = [("18.03.1950", "19.03.1949"), ("18.03.2020", "20.03.2019"), ("17.03.2020", "19.03.2019")]  # 364 days before
     with pytest.raises(DatesChangedError, match="age"):
-        verify_dates(changed, "fr", birth=birth)
+        verify_dates(changed, "fr", births=[birth])
 
 
 def test_a_changed_age_is_found_and_only_stated_ages_count():
     birth = date(1949, 2, 10)  # on 10 February 2020 there have been 17 leap days; 400 days later 18
     pairs = [("10.02.2020", "16.03.2021")]
-    verify_dates(pairs, "fr", birth=birth, ages=[30])
+    verify_dates(pairs, "fr", births=[birth], ages=[30])
     with pytest.raises(DatesChangedError, match="age") as error:
-        verify_dates(pairs, "fr", birth=birth, ages=[71])
+        verify_dates(pairs, "fr", births=[birth], ages=[71])
     assert "2020" not in str(error.value)
 
 
 def test_the_order_of_the_original_decides():
     context = learn_context(["05/04/2022", "18/03/2022"], "en")
     verify_dates([("05/04/2022", "12/04/2022"), ("18/03/2022", "25/03/2022")], "en", context=context)
+
+
+def test_a_day_of_the_week_that_did_not_move_along_is_found():
+    verify_dates([("vendredi 18.03.2022", "samedi 22.04.2023")], "fr")
+    for pairs in ([("vendredi 18.03.2022", "vendredi 22.04.2023")], [("18.03.2022", "22.04.2023"), ("lundi", "lundi")]):
+        with pytest.raises(DatesChangedError, match="week"):
+            verify_dates(pairs, "fr")

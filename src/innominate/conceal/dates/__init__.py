@@ -12,12 +12,11 @@ other calendars. `verify_dates` checks the result.
 from innominate.conceal.dates.expression import DateExpression, UnwritableError, parse_date
 from innominate.conceal.dates.moving import move_dates, parse_dates, patient_shift
 from innominate.conceal.dates.reading import learn_context
-from innominate.conceal.dates.shift import keeps_ages, possible_shifts
+from innominate.conceal.dates.shift import possible_shifts
 
 __all__ = [
     "DateExpression",
     "UnwritableError",
-    "keeps_ages",
     "learn_context",
     "move_dates",
     "parse_date",

@@ -13,7 +13,7 @@ Where an expression goes when the patient's time is shifted:
 from __future__ import annotations
 
 from calendar import isleap
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import cache
@@ -65,6 +65,12 @@ class DateContext:
         """The note's days after a shift: they tell the year of `29-2 mars`, or whether there is a 29 February."""
         days, inferred = tuple([day + shift for day in self.days]), tuple([day + shift for day in self.inferred])
         return replace(self, reference=self.reference + shift, days=days, inferred=inferred)
+
+    def showing(self, days: Collection[date]) -> DateContext:
+        """The same for a reader who sees no other days and months than these."""
+        seen = ((day for day in known if day in days) for known in (self.days, self.inferred, self.months))
+        shown, inferred, months = map(tuple, seen)
+        return replace(self, days=shown, inferred=inferred, months=months)
 
     def full_year(self, text: str) -> int:
         """The year that two or four digits mean: of two, the latest that the note can speak of.

@@ -11,13 +11,14 @@ from datetime import date, timedelta
 
 from innominate.conceal.dates.calendar_names import calendar_names, case_of, style_of, write_in_case
 from innominate.conceal.dates.context import DateContext, season
-from innominate.conceal.dates.forms import DateField, DateMatch
+from innominate.conceal.dates.forms import DateField, DateMatch, which_weekday
 from innominate.conceal.dates.habits import WritingHabits
 from innominate.conceal.dates.reading import DateReading, learn_context, read_date
 from innominate.conceal.dates.shift import check_shift
 from innominate.conceal.likeness import ordinal_ending
 from innominate.core import InnominateError
 from innominate.languages import load_language
+from innominate.text.accents import fold_word, strip_accents
 
 
 class UnwritableError(InnominateError):
@@ -49,21 +50,28 @@ class DateExpression:
         return tuple([moment.day for moment in self.reading.moments])
 
     def shifted(self, days: int) -> str:
-        """Write the expression as it stands so many days later; `days` is a multiple of seven.
+        """Write the expression as it stands so many days later.
 
-        >>> parse_date("vendredi 18 MARS 2022", "fr").shifted(-371)
-        'vendredi 12 MARS 2021'
+        >>> parse_date("vendredi 18 MARS 2022", "fr").shifted(-372)
+        'jeudi 11 MARS 2021'
         """
         check_shift(days)
         moments = self.reading.moments
-        if not moments:  # weekdays stay, because the shift is whole weeks
-            return self.text
+        if not moments:
+            return self._with_weekdays(self.text, days)
         moved = [moment.moved(days) for moment in moments]
         if self.reading.match.has("H"):
             return self._plain_date(moved[0])
         written = write_date(self.reading, moved, self.context.habits)
         if moments[0].unit == "day" and not self._stays_in_order(moved, days):
             raise UnwritableError("a range of days no longer fits its form")
+        return self._with_weekdays(written, days)
+
+    def _with_weekdays(self, written: str, days: int) -> str:
+        """The days of the week moved along; they stand before everything else, so they are where they were."""
+        if days % 7:
+            for start, stop in reversed(self.reading.match.layout.weekdays):
+                written = written[:start] + move_weekday(written[start:stop], days, self.context.lang) + written[stop:]
         return written
 
     def _plain_date(self, day: date) -> str:
@@ -110,6 +118,19 @@ def parse_date(text: str, lang: str, *, context: DateContext | None = None, near
     known = context or learn_context([text], lang)
     reading = read_date(text, known, near)
     return DateExpression(text, reading, known) if reading else None
+
+
+def move_weekday(word: str, days: int, lang: str) -> str:
+    """The day of the week so many days later, in the style and with the ending of the word.
+
+    >>> move_weekday("Lun.", 1, "fr"), move_weekday("lördagen", 2, "sv"), move_weekday("SÁBADOS", 2, "es")
+    ('Mar.', 'måndagen', 'LUNES')
+    """
+    known, now = calendar_names(lang, "days"), which_weekday(word, lang)
+    name, later = known.styles[0][now], (now + days) % 7
+    ending = word[len(name) :].rstrip(".") if fold_word(word).startswith(strip_accents(name)) else ""
+    written = known.write(later, known.style(word[: len(name)] if ending else word))
+    return written if written.lower().endswith(ending.lower()) else written + ending
 
 
 def write_date(reading: DateReading, days: Sequence[date], habits: WritingHabits) -> str:

@@ -58,6 +58,7 @@ class DateLayout:
     separator: str  # the first, as one of / - . # or nothing
     same_separators: bool
     weekday: int | None  # Monday is 0
+    weekdays: tuple[tuple[int, int], ...]  # where days of the week stand: before all fields
     digits: bool  # there is no letter in it
     short_year: bool  # a number of two digits may be a year
     plain: bool  # one day, with its month and year, and nothing else
@@ -183,10 +184,11 @@ def _layout(lang: str, form: DateForm, groups: re.Match[str]) -> DateLayout:
     digits = not _LETTER.search(groups.string)
     may_hold_year = "yt" if "y" in roles else "ytabc"
     short_year = any(role in may_hold_year and stop - start < 4 for role, _, start, stop in fields)
-    weekday = _weekday(given.get("w"), lang)
+    weekday = which_weekday(given["w"], lang) if given.get("w") else None
+    weekdays = tuple(groups.span(group) for group in ("w", "w2") if given.get(group))
     plain = full and not is_range and roles <= _PLAIN and len(fields) == 3
     return DateLayout(
-        form, tuple(fields), roles, full, is_range, kind, first, first == second, weekday, digits, short_year, plain
+        form, tuple(fields), roles, full, is_range, kind, first, first == second, weekday, weekdays, digits, short_year, plain
     )
 
 
@@ -202,10 +204,12 @@ def _kind(roles: frozenset[str], count: int, *, is_range: bool) -> str:
     return "short" if "c" in roles else "full"
 
 
-def _weekday(word: str | None, lang: str) -> int | None:
-    """Which day a word such as `måndagen` or `lun.` is."""
-    if not word:
-        return None
+def which_weekday(word: str, lang: str) -> int:
+    """Which day a word such as `måndagen` or `lun.` is.
+
+    >>> which_weekday("måndagen", "sv"), which_weekday("Dim.", "fr")
+    (0, 6)
+    """
     known = calendar_names(lang, "days")
     folded = fold_word(word)
     inflected = (i for i, name in enumerate(known.styles[0]) if folded.startswith(strip_accents(name)))

@@ -6,13 +6,13 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any
 
 from innominate.conceal.dates.context import DateContext
 from innominate.conceal.dates.expression import DateExpression, UnwritableError, parse_date
 from innominate.conceal.dates.reading import DateReading, learn_context, learn_with_readings
-from innominate.conceal.dates.shift import WEEKS, age_changes, possible_shifts
+from innominate.conceal.dates.shift import MOVE, age_changes, possible_shifts
 from innominate.conceal.dates.verify import verify_dates
 from innominate.conceal.keys import Key
 from innominate.core import Document
@@ -21,15 +21,8 @@ from innominate.labels import kind_of
 from innominate.languages import load_language
 from innominate.text.accents import fold_word
 
-_YEAR = 365.25
-_MONTH = 31
-_LEAST = 371  # days; a year by itself changes with every such shift
-# Weeks of a shift where no birth date asks for one that keeps ages on every day. Some 86 shifts are left. More would hide the
-# days better and the shift worse: the years of a corpus crowd together, and dates that leave them tell surrogates from
-# originals (five years either way: AUC 0.70 on MEDDOCAN train; two years: 0.64).
-_NEAR = (52, 104)
-_TRIES = 200
 _COARSE = ("weekday", "decade")  # a decade is so long that most shifts stay in it, and says no more than a weekday
+_STRETCHES = ("month", "season", "year")  # these go along with a day of the note
 META = "birth"  # a date, or several, in the metadata of a note
 _REACH = 40  # characters before a date in which a word such as "born" counts
 
@@ -42,27 +35,14 @@ class MovedDate:
     kept: bool = False
 
 
-@lru_cache(maxsize=4096)
-def patient_shift(key: Key, name: str, births: tuple[date, ...] = ()) -> int:
-    """The shift of a patient or document. Months and years that stand alone change with it, whatever they are.
+def patient_shift(key: Key, name: str, weekdays: str = MOVE) -> int:
+    """The shift of a patient or document: it depends on these and the key alone, so notes and tables always agree.
 
-    Should no such shift keep all ages, those of the last births are given up.
-
-    >>> patient_shift(Key(bytes(32)), "patient:7") % 7
+    >>> patient_shift(Key(bytes(32)), "patient:7", "keep") % 7
     0
     """
-    shifts, good = _shifts(births)
-    source = key.digest("dates", name)
-    drawn = (shifts[((source >> attempt) + attempt) % len(shifts)] for attempt in range(_TRIES))
-    return next((days for days in drawn if days in good), good[source % len(good)])
-
-
-@lru_cache(maxsize=4096)
-def _shifts(births: tuple[date, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The shifts that keep ages, and those of them that change every month and every year."""
-    shifts = possible_shifts(births, WEEKS if births else _NEAR)
-    good = tuple(days for days in shifts if abs(days) >= _LEAST and _MONTH <= abs(days) % _YEAR <= _YEAR - _MONTH)
-    return (shifts, good) if good else _shifts(births[:-1])
+    shifts = possible_shifts(weekdays)
+    return shifts[key.digest("dates", name) % len(shifts)]
 
 
 def parse_dates(texts: Sequence[str], lang: str, context: DateContext | None = None) -> list[DateExpression | None]:
@@ -92,13 +72,13 @@ def move_dates(
     days: int,
     *,
     followed: Collection[int] = (),
-    birth: date | None = None,
+    births: Collection[date] = (),
     ages: Collection[int] = (),
 ) -> list[MovedDate]:
     """Move the date expressions of a note, in the order of the text; `DatesChangedError` if they no longer add up.
 
     `followed` are the numbers of those right after which the next one stands, as in `du 5 au 9 mars`. A day on which the age
-    of somebody born on `birth` would change is masked; if the note states `ages`, only where it is one of those.
+    of somebody born on one of `births` would change is masked; if the note states `ages`, only where it is one of those.
 
     >>> [found.text for found in move_dates(["18.03.2022", "lundi", "le 99.99.99"], "fr", 700)]
     ['16.02.2024', 'lundi', None]
@@ -106,15 +86,16 @@ def move_dates(
     expressions = parse_dates(texts, lang)
     _join_ranges(expressions, followed)
     result = [_move(expression, days) if expression else MovedDate(None) for expression in expressions]
-    if birth:
-        for i, expression in enumerate(expressions):
-            if expression and expression.full and any(age_changes(birth, day, days, ages) for day in expression.days):
-                result[i] = MovedDate(None)
+    for i, expression in enumerate(expressions):
+        told = expression.days if births and expression and expression.full else ()
+        if any(age_changes(birth, day, days, ages) for birth in births for day in told):
+            result[i] = MovedDate(None)
+    _follow_what_shows(expressions, result, days)
     both = [(one, made.text) for one, made in zip(expressions, result, strict=True) if one and made.text is not None]
     if both:  # what cannot be true any more must not be written; the note is withheld
         pairs = [(one.text, text) for one, text in both]
         originals = [one for one, _ in both]
-        verify_dates(pairs, lang, context=originals[0].context, originals=originals, birth=birth, ages=ages)
+        verify_dates(pairs, lang, context=originals[0].context, originals=originals, births=births, ages=ages)
     return result
 
 
@@ -124,6 +105,18 @@ def _join_ranges(expressions: Sequence[DateExpression | None], followed: Collect
         begin, end = expressions[i], expressions[i + 1] if i + 1 < len(expressions) else None
         if begin and end and end.kind == "day" and begin.reading.match.layout.kind == "day":
             begin.until = end.until or end.days[0]
+
+
+def _follow_what_shows(expressions: list[DateExpression | None], result: list[MovedDate], days: int) -> None:
+    """Move months, seasons and years with the days that can still be read; one that was masked no longer decides."""
+    both = [(one, made.text is not None) for one, made in zip(expressions, result, strict=True) if one]
+    if all(shows for _, shows in both):
+        return
+    context = both[0][0].context.showing({day for one, shows in both if shows for day in one.days})
+    for i, expression in enumerate(expressions):
+        if expression and expression.kind in _STRETCHES:
+            again = expressions[i] = parse_date(expression.text, context.lang, context=context)
+            result[i] = _move(again, days) if again else MovedDate(None)
 
 
 def _move(expression: DateExpression, days: int) -> MovedDate:

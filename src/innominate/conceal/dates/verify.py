@@ -32,13 +32,13 @@ def verify_dates(
     lang: str,
     *,
     context: DateContext | None = None,
-    birth: date | None = None,
+    births: Collection[date] = (),
     ages: Collection[int] = (),
     originals: Sequence[DateExpression] = (),
 ) -> None:
     """Raise `DatesChangedError` if an interval, an age or a form changed. Pairs are those that were moved, not masked.
 
-    `birth` is the original birth date of the patient; `ages` are the ages that the note states. The age on a full date
+    `births` are the original birth dates of the patient; `ages` are the ages that the note states. The age on a full date
     of the note must stay; with `ages`, only where it is one of those. `originals` are the first of each pair where they have
     been read already.
 
@@ -55,13 +55,15 @@ def verify_dates(
     days = tuple([moment.day for _, old, _ in full for moment in old.reading.moments])
     parts = [one for one in both if not one[1].reading.match.layout.full] if len(full) < len(both) else []
     later = known.moved(shift) if shift and parts else None
+    if shift:
+        _check_weekdays(both, shift)
     for number, old, new in parts:
         if new == old.text and not old.reading.moments:
-            continue  # a day of the week stays
+            continue  # a day of the week stays where the shift is whole weeks
         reading = _read_again(number, old, new, later)
         if shift and reading and old.kind in _LABELS and not _agrees(old, reading, days, shift):
             raise DatesChangedError(f"date {number}: a part of a date contradicts a full one")
-    if shift and birth and any(age_changes(birth, day, shift.days, ages) for day in days):
+    if shift and any(age_changes(birth, day, shift.days, ages) for birth in births for day in days):
         raise DatesChangedError("the patient's age on a day of the note changed")
 
 
@@ -70,6 +72,14 @@ def _original(number: int, original: str, lang: str, context: DateContext) -> Da
     if not found:
         raise DatesChangedError(f"date {number}: cannot be read, and was not masked")
     return found
+
+
+def _check_weekdays(both: Sequence[tuple[int, DateExpression, str]], shift: timedelta) -> None:
+    for number, old, new in both:
+        before = old.reading.match.layout
+        match = match_as(new, old.context.lang, before.form) if before.weekday is not None else None
+        if match and before.weekday is not None and match.layout.weekday != (before.weekday + shift.days) % 7:
+            raise DatesChangedError(f"date {number}: a day of the week did not move along")
 
 
 def _read_again(number: int, old: DateExpression, concealed: str, context: DateContext | None) -> DateReading | None:
@@ -146,10 +156,22 @@ def same_form(old: DateMatch, new: DateMatch, lang: str) -> bool:
         name, other = new.parts[i]
         _, _, start, stop = old.layout.fields[i]
         _, _, begins, ends = new.layout.fields[i]
-        if name != role or old.text[position:start] != new.text[passed:begins] or not _same(role, value, other, lang):
+        if (
+            name != role
+            or between(old, position, start) != between(new, passed, begins)
+            or not _same(role, value, other, lang)
+        ):
             return False
         position, passed = stop, ends
-    return old.text[position:] == new.text[passed:]
+    return between(old, position, len(old.text)) == between(new, passed, len(new.text))
+
+
+def between(match: DateMatch, start: int, stop: int) -> str:
+    """What stands between two fields, without the days of the week, which move."""
+    text = match.text[start:stop]
+    for begin, end in reversed(match.layout.weekdays if not start else ()):
+        text = text[:begin] + text[end:]
+    return text
 
 
 def _same(role: str, old: str, new: str, lang: str) -> bool:

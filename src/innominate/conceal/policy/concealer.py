@@ -95,7 +95,8 @@ class ByPolicy:
 
     def _pseudonyms(self) -> Pseudo:
         ages = KEEP if self.policy.ages_over_89 == "keep" else "90+"
-        return Pseudo(self.key, self.consistency, kinds_that_stay(), ages, self.lang, self.require_patient)
+        weekdays = self.policy.weekdays
+        return Pseudo(self.key, self.consistency, kinds_that_stay(), ages, weekdays, self.lang, self.require_patient)
 
     def _operated(self, case: SpanInNote, chosen: str, guard: Guard) -> tuple[str | None, str]:
         text, kind = OPERATIONS[chosen](case), kind_of(case.span.label)

@@ -67,6 +67,8 @@ def summarise_policy(policy: Policy) -> list[str]:
     said: list[str] = []
     if policy.needs_key and policy.ages_over_89 == "keep":
         said.append("Ages over 89 stay as they are.")
+    if policy.needs_key and policy.weekdays == "keep":
+        said.append("Days of the week stay: dates move by whole weeks, up to thirteen years.")
     if policy.thresholds:
         least = ", ".join(f"{label} {threshold:g}" for label, threshold in policy.thresholds.items())
         said.append(f"Left as it stands is what the detector was less sure of than: {least}.")

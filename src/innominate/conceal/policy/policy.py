@@ -14,6 +14,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from innominate.conceal.dates.shift import MOVE, WEEKDAYS
 from innominate.conceal.strategies.operations import OPERATIONS
 from innominate.core import Document, UsageError
 from innominate.labels import kind_of, kinds, kinds_in_policy_group, labels_of_all, names, taxonomy
@@ -22,7 +23,7 @@ PSEUDO, REMOVE = "pseudo", "remove"
 STRATEGIES = (PSEUDO, REMOVE, *OPERATIONS)
 AGES = ("90+", "keep")
 _FOLDER = files("innominate.conceal.policy") / "policies"
-_KEYS = frozenset({"title", "strategy", "ages_over_89", "kinds", "categories", "labels", "thresholds"})
+_KEYS = frozenset({"title", "strategy", "ages_over_89", "weekdays", "kinds", "categories", "labels", "thresholds"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,7 @@ class Policy:
     title: str = ""
     strategy: str = PSEUDO
     ages_over_89: str = "90+"
+    weekdays: str = MOVE
     kinds: Mapping[str, str] = field(default_factory=dict)
     categories: Mapping[str, str] = field(default_factory=dict)
     labels: Mapping[str, str] = field(default_factory=dict)
@@ -48,6 +50,7 @@ class Policy:
         where = f"policy {self.name!r}"
         _check("strategy", self.strategy, STRATEGIES, where)
         _check("ages_over_89", self.ages_over_89, AGES, where)
+        _check("weekdays", self.weekdays, WEEKDAYS, where)
         for section, known in (("kinds", _kinds()), ("categories", _categories()), ("labels", _labels())):
             for key, strategy in getattr(self, section).items():
                 _check_name(f"[{section}]", key, known, where)

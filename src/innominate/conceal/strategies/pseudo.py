@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from innominate.conceal.dates.moving import births_in, births_of, move_dates, patient_shift
+from innominate.conceal.dates.shift import MOVE
 from innominate.conceal.guard import SHORTEST, Guard
 from innominate.conceal.keys import Key
 from innominate.conceal.numbers.ids import IdSurrogates, is_number
@@ -80,22 +81,20 @@ class NoteSurrogates:
     Its parts are made anew for every note, and are not frozen: that would take three times as long.
     """
 
-    def __init__(self, document: Document, patient: PatientNotes, scope: Scope, *, keep: Collection[str], ages: str) -> None:
+    def __init__(self, document: Document, patient: PatientNotes, scope: Scope, strategy: Pseudo) -> None:
         self.spans = document.spans  # of the document as it is
         self.document = shown = patient.documents[document.id]  # as it is seen: with plain text in its spans
-        self.patient, self.keep, self.ages = patient, keep, ages  # `keep`: kinds that stay, `ages`: what ages over 89 become
+        self.patient, self.keep, self.ages = patient, strategy.keep, strategy.ages
         self.lang = lang = patient.people.lang
         guard, owner = patient.guard, document.patient()
         shifted = f"patient:{owner}" if owner and scope.mode in ("patient", "markov") else scope.name
-        told, known = births_in(shown, lang), births_of(document.meta)
-        self.births = told or known  # of the patient
-        # a note that shares its shift with no other may let it depend on the birth dates it tells itself
-        self.days = patient_shift(scope.key, shifted, known or (() if owner else told))
+        self.births = births_in(shown, lang) or births_of(document.meta)  # of the patient
+        self.days = patient_shift(scope.key, shifted, strategy.weekdays)
         self.names, self.places = NameSurrogates(scope, patient.people, guard), PlaceSurrogates(scope, lang, guard)
         streets = StreetSurrogates(scope, self.names, self.places)
         self.organisations = OrganisationSurrogates(self.names, self.places, lang)
         hospitals = HospitalAddresses(scope, lang, guard)
-        self.placed = MarkedPlaces(self.places, streets, self.organisations, hospitals, "country" in keep)
+        self.placed = MarkedPlaces(self.places, streets, self.organisations, hospitals, "country" in self.keep)
         self.contacts = ContactSurrogates(self.names)
         self.phones = PhoneSurrogates(scope, lang, guard)
         self.ids = IdSurrogates(scope, guard, self.days)
@@ -125,10 +124,9 @@ class NoteSurrogates:
     def _move_dates(self) -> None:
         """Replace the dates, which have to be seen together; `DatesChangedError` if they no longer add up."""
         places = [i for i, kind in enumerate(self.kinds) if kind == "date"]
-        birth = self.births[0] if len(self.births) == 1 else None
-        ages = self._stated_ages() if birth else frozenset()
+        births, ages = self.births, self._stated_ages() if self.births else frozenset()
         texts, followed = [self.originals[i] for i in places], self._followed(places)
-        dates = move_dates(texts, self.lang, self.days, followed=followed, birth=birth, ages=ages)
+        dates = move_dates(texts, self.lang, self.days, followed=followed, births=births, ages=ages)
         for i, moved in zip(places, dates, strict=True):
             if not moved.kept and "date" not in self.keep:
                 self._put(i, (moved.text, PSEUDO) if moved.text else (None, CLASS))
@@ -254,6 +252,7 @@ class Pseudo:
     consistency: str = "patient"
     keep: tuple[str, ...] = field(default_factory=kinds_that_stay)
     ages: str = "90+"  # what ages over 89 become; "keep" leaves them
+    weekdays: str = MOVE  # what the shift does to days of the week
     lang: str = ""  # empty: as the document says
     require_patient: bool = False
     patient: PatientNotes | None = field(default=None, repr=False)  # what the other notes of the patient tell
@@ -281,7 +280,7 @@ class Pseudo:
         if patient is None or not patient.knows(document):
             patient = gather_notes([document], self.lang, self.keep)
         scope = Scope(self.key, name, self.consistency)
-        return NoteSurrogates(document, patient, scope, keep=self.keep, ages=self.ages).plan()
+        return NoteSurrogates(document, patient, scope, self).plan()
 
     def edits(self, document: Document) -> list[Edit]:
         """Return the edits alone; a span that is kept has none."""

@@ -53,7 +53,7 @@ class Choices(TypedDict, total=False):
     propagate: bool  # find again what is marked once
     entities: str | Sequence[str]  # labels of the source that are no identifiers
     cleaners: str | Cleaner | Sequence[str | Cleaner]
-    keep_meta: str | Sequence[str]  # metadata that may stay
+    keep_meta: str | Sequence[str]  # metadata that may stay: `lang`, `note_date=DATE`, `ward=keep`, `patient` as a pseudonym
     keep_ids: bool  # ids and names of files as they are, in the output of `deidentify`
     patients: Place  # a file of known identifiers
     patient_key: str  # where the metadata of a note says whose it is

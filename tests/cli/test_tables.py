@@ -96,6 +96,8 @@ def test_rows_that_cannot_be_read_are_quarantined(here):
         file.write("9;too;few\n")
     result = run("deidentify", "people.csv", "-o", "c.csv", "--lang", "fr", "--columns", COLUMNS, "--others", "drop")
     assert result.exit_code == 1
+    columns = json.loads((here / "c.csv.run.json").read_text())["metadata"]
+    assert set(columns.values()) >= {"dropped", "concealed as NAME", "concealed as DATE"}
     (entry,) = map(json.loads, (here / "c.csv.quarantine.jsonl").read_text().splitlines())
     assert (entry["source"], entry["line"]) == ("people.csv", 5)
 

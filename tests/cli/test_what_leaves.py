@@ -1,6 +1,8 @@
 """What lies around a note and leaves with it, or does not: spans, ids and names of files, metadata."""
 
 import json
+import re
+from datetime import date
 
 import pytest
 from test_concealment import FIRST, SECOND, done, run, write_notes
@@ -222,3 +224,107 @@ def test_the_run_says_how_many_notes_name_no_patient(folder, to):
     result = done("deidentify", "notes", "-o", "out", "--to", to, "--detector", "rules")
     assert "2 of 2 notes name no patient" in " ".join(result.stderr.split())
     assert json.loads((folder / "out.run.json").read_text())["concealment"]["notes_without_patient"] == 2
+
+
+# --- metadata
+
+
+def write_meta(here, **meta):
+    """A note of a visit on 18 March 2022 that says more about itself."""
+    note = json.loads((here / "in.jsonl").read_text().splitlines()[0])
+    (here / "m.jsonl").write_text(json.dumps({**note, "meta": {"lang": "fr", "patient": "4711", **meta}}) + "\n")
+
+
+def day_of(text):
+    return date(*map(int, reversed(re.search(r"(\d\d)\.(\d\d)\.(\d{4})", text).groups())))
+
+
+@pytest.mark.parametrize("patient", ["4711", None], ids=["of a patient", "of nobody"])
+def test_a_kept_date_is_shifted_as_the_dates_of_the_note_are(here, patient):
+    write_meta(here, patient=patient, note_date="2022-03-18", seen=["18.03.2022", None])
+    done("conceal", "m.jsonl", "-o", "out.jsonl", *PSEUDO, "--keep-meta", "note_date=DATE,seen=date")
+    (note,) = lines(here / "out.jsonl")
+    assert note["meta"]["note_date"] == day_of(note["text"]).isoformat() != "2022-03-18"
+    assert note["meta"]["seen"] == [day_of(note["text"]).strftime("%d.%m.%Y"), None]
+
+
+@pytest.mark.parametrize(("policy", "shown"), [("class", "<DATE>"), ("mask", "XXXX")])
+def test_what_is_kept_by_its_kind_is_concealed_as_the_policy_says(here, policy, shown):
+    write_meta(here, note_date="2022-03-18", ward="Gériatrie", type="letter", stay=10084)
+    kept = "lang,type,note_date=DATE,ward=keep,stay=id"
+    done("conceal", "m.jsonl", "-o", "out.jsonl", "--policy", policy, "--keep-meta", kept)
+    (note,) = lines(here / "out.jsonl")
+    assert note["meta"].pop("stay") not in (10084, "10084")
+    assert note["meta"] == {"lang": "fr", "type": "letter", "note_date": shown, "ward": "Gériatrie"}
+
+
+@pytest.mark.parametrize("policy", ["pseudo", "class"])
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--keep-meta", "patient"),
+        ("--patient-key", "mrn", "--keep-meta", "mrn"),
+        ("--patient-key", "id", "--keep-meta", "patient"),
+    ],
+)
+def test_the_patient_leaves_as_a_pseudonym_with_every_policy_or_not_at_all(here, policy, options):
+    write_meta(here, mrn="4711")
+    done("conceal", "m.jsonl", "-o", "out.jsonl", "--policy", policy, "--key", "k.key", *options)
+    told = (here / "out.jsonl").read_text()
+    assert "4711" not in told
+    assert '"n1"' not in told
+    assert re.fullmatch("P[0-9a-f]{16}", json.loads(told)["meta"][options[-1]])
+    result = run("conceal", "m.jsonl", "-o", "none.jsonl", "--policy", "class", *options)
+    assert "needs a key" in str(result.exception)
+    assert not (here / "none.jsonl").exists()
+
+
+@pytest.mark.parametrize(
+    ("kept", "says"),
+    [
+        ("note_date", "note_date=KIND"),
+        ("patient=keep", "leaves as a pseudonym"),
+        ("ward=WARD", "'WARD', which is no label"),
+        ("remark=text", "leave it out"),
+    ],
+)
+def test_metadata_that_might_tell_is_refused_with_what_to_write(here, kept, says):
+    write_meta(here, note_date="2022-03-18")
+    result = run("conceal", "m.jsonl", "-o", "out.jsonl", *PSEUDO, "--keep-meta", kept)
+    assert says in str(result.exception)
+    assert not (here / "out.jsonl").exists()
+
+
+def test_a_value_that_is_no_text_is_not_kept_in_silence(here):
+    write_meta(here, stay={"of": "Zwyxelhof"}, type={"of": "Zwyxelhof"})
+    result = run("conceal", "m.jsonl", "-o", "out.jsonl", *PSEUDO, "--keep-meta", "stay=id,type")
+    assert result.exit_code == 1
+    assert lines(here / "out.jsonl.quarantine.jsonl")[0]["step"] == "metadata"
+    done("conceal", "m.jsonl", "-o", "b.jsonl", *PSEUDO, "--keep-meta", "type")
+    assert "Zwyxelhof" not in everything(here) + (here / "b.jsonl").read_text()
+
+
+def test_the_record_lists_what_became_of_every_key_and_quotes_none_that_may_be_data(here):
+    write_meta(here, note_date="2022-03-18", ward="x", **{"Eva Zwyxelhof": 1, "p700169": 2})
+    done("conceal", "m.jsonl", "-o", "out.jsonl", *PSEUDO, "--keep-meta", "lang,patient,note_date=DATE,ward=keep")
+    record = json.loads((here / "out.jsonl.run.json").read_text())
+    assert record["metadata"] == {
+        "lang": "kept",
+        "note_date": "concealed as DATE",
+        "patient": "pseudonym of the patient",
+        "ward": "kept",
+    }
+    assert record["metadata_not_named"] == 2
+    done("conceal", "m.jsonl", "-o", "b.jsonl", *PSEUDO)
+    assert json.loads((here / "b.jsonl.run.json").read_text())["metadata"]["ward"] == "dropped"
+
+
+def test_the_column_of_the_patient_is_kept_under_a_pseudonym(here):
+    (here / "t.csv").write_text("id;pid;text;visit;ward\n1;4711;Vu le 18.03.2022;18.03.2022;A\n")
+    options = ("--option", "patient_column=pid", "--lang", "fr", "--detector", "rules", "--keep-meta", "patient,visit=DATE")
+    done("deidentify", "t.csv", "-o", "out.csv", *PSEUDO, *options)
+    header, row = (line.split(";") for line in (here / "out.csv").read_text().splitlines()[:2])
+    assert header[:4] == ["id", "pid", "text", "visit"]
+    assert re.fullmatch("P[0-9a-f]{16}", row[1])
+    assert row[2] == f"Vu le {row[3]}"
+    assert "ward" not in header

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from innominate.core import Document, Rejected, Span, annotated
+from innominate.core import Document, ProcessingError, Rejected, Span, annotated
 from innominate.run import concealing
 from innominate.run import pipeline as road
 from innominate.run.outcome import Quarantined, Task
@@ -51,7 +51,9 @@ def test_labels_of_another_taxonomy_and_what_it_does_not_know_is_concealed_all_t
 
 def test_meta_is_left_out_unless_it_may_be_kept():
     assert Pipeline(Settings()).deidentify(NOTE).meta == {"lang": "fr"}
-    assert Pipeline(Settings(keep_meta=("patient",))).deidentify(NOTE).meta == {"patient": CANARY}
+    assert Pipeline(Settings(keep_meta=("ward=keep",))).deidentify(NOTE).meta == {}
+    with pytest.raises(ProcessingError, match="needs a key"):
+        Pipeline(Settings(keep_meta=("patient",))).deidentify(NOTE)
 
 
 class Raises:

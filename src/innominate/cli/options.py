@@ -135,8 +135,9 @@ KeepMeta = Annotated[
     str | None,
     typer.Option(
         "--keep-meta",
-        metavar="A,B",
-        help="Metadata to carry into the output. [dim]Default: lang,type; everything else is left out[/]",
+        metavar="A,B=KIND",
+        help="Metadata to carry into the output: NAME=KIND concealed (note_date=DATE), NAME=keep as it is, patient as a "
+        "pseudonym. [dim]Default: lang,type; everything else is left out[/]",
     ),
 ]
 KeepIds = Annotated[

@@ -52,7 +52,9 @@ def read_columns(given: str, others: str | None, present: Sequence[str], lang: s
         )
     if others not in (None, *OTHERS):
         raise UsageError(f"--others is keep or drop, not {others!r}")
-    roles = {column: _role(column, asked[column], lang) if column in asked else str(others) for column in present}
+    roles = {
+        column: read_role(f"column {column!r}", asked[column], lang) if column in asked else str(others) for column in present
+    }
     if sum(role == PATIENT for role in roles.values()) > 1:
         raise UsageError("two columns are said to be the patient; a row belongs to one")
     return Columns(roles)
@@ -65,15 +67,15 @@ def _pair(part: str) -> tuple[str, str]:
     return column, role
 
 
-def _role(column: str, role: str, lang: str) -> str:
+def read_role(what: str, role: str, lang: str) -> str:
     """A role, or a label; a kind such as `person` is the label that the language has for it."""
     if role in ROLES or role in labels_of_all():
         return role
     known = frozenset(kinds()) - frozenset(kinds_in_policy_group())
     if role not in known:
         raise UsageError(
-            f"column {column!r} is said to hold {role!r}, which is no label. A column holds {', '.join(ROLES)}, a label such "
-            f"as NAME or DATE (innominate labels), or a kind: {', '.join(sorted(known))}"
+            f"{what} is said to hold {role!r}, which is no label. It holds {', '.join(ROLES)}, a label such as NAME or DATE "
+            f"(innominate labels), or a kind: {', '.join(sorted(known))}"
         )
     return label_of(role, lang)
 

@@ -16,11 +16,11 @@ from innominate.conceal.plan import PreparingConcealer, SelectingConcealer
 from innominate.conceal.policy.concealer import ByPolicy
 from innominate.conceal.policy.policy import load_policy
 from innominate.conceal.propagate import find_again, gather_needles
-from innominate.conceal.scope import patient_pseudonym
 from innominate.conceal.vault import VaultEntry, entries_of
 from innominate.core import Document, Finder, ProcessingError, Span, resolve
 from innominate.core.plugins import load
 from innominate.core.protocols import Concealer
+from innominate.run.metadata import conceal_meta, read_kept_meta
 from innominate.run.settings import Settings
 from innominate.run.verify import verify
 
@@ -98,12 +98,14 @@ class Concealing:
             concealed = conceal(document, self.concealer)
         with step("verify"):
             verify(document, concealed)
+        with step("metadata"):
+            meta = self._meta(document)
         with step("output"):
             entries = tuple(entries_of(document, concealed)) if vault else ()
             again = Counter(span.label for span in document.spans if span.finder is Finder.AGAIN)
             entities = tuple(concealed.project(marked.entities))
             spans = (*_spans(concealed), *entities)
-            result = Document(document.id, concealed.document.text, spans, self._meta(document))
+            result = Document(document.id, concealed.document.text, spans, meta)
         return Done(
             result,
             concealed.counts(),
@@ -115,10 +117,9 @@ class Concealing:
         )
 
     def _meta(self, document: Document) -> dict[str, Any]:
-        meta = {key: value for key, value in document.meta.items() if key in self.settings.keep_meta}
-        if meta.get("patient") and self.settings.key:
-            meta["patient"] = patient_pseudonym(_key(self.settings.key), str(meta["patient"]))
-        return meta
+        """What is kept; by the concealer that knows no other notes, to which a value would look like one of them."""
+        key = _key(self.settings.key) if self.settings.key else None
+        return conceal_meta(document, _kept_meta(self.settings), _concealer(self.settings), key)
 
 
 def _spans(concealed: Concealed) -> list[Span]:
@@ -163,6 +164,11 @@ def _concealer(settings: Settings) -> Concealer:
 
 
 @cache
+def _kept_meta(settings: Settings) -> dict[str, str]:
+    return read_kept_meta(settings)
+
+
+@cache
 def _key(path: str) -> Key:
     return read_key(Path(path))
 
@@ -174,6 +180,7 @@ def check_concealment(settings: Settings) -> None:
     _concealer(settings)
     if settings.key:
         _key(settings.key)
+    read_kept_meta(settings)
 
 
 def together(settings: Settings) -> bool:

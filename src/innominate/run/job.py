@@ -15,6 +15,7 @@ from innominate.core.protocols import Format
 from innominate.run.batch import Batch, OutputPlaces
 from innominate.run.inputs import Inputs, Source, name_without_password
 from innominate.run.journal import Watch
+from innominate.run.metadata import MetaDecisions, read_kept_meta
 from innominate.run.outcome import Task
 from innominate.run.outputs import output_format
 from innominate.run.patients import PatientTally
@@ -58,7 +59,8 @@ class Job:
         started, clock = datetime.now(UTC).isoformat(timespec="seconds"), time.monotonic()
         survey = survey_source(self.source, self.settings) if self.action != "detect" else None
         total = survey.notes if survey else self.source.count()
-        units = self._units(patients.over(self.source.items()), survey, batch)
+        decisions = self._decisions()
+        units = self._units(decisions.over(patients.over(self.source.items())), survey, batch)
         counts = batch.run(units, resume=self.resume, progress=lambda state: watch(state, total))
         record = RunRecord(
             self.action,
@@ -76,6 +78,7 @@ class Job:
             without_patient=patients.without_patient if self.action != "detect" else 0,
             vault=str(self.vault.path) if self.vault else "",
             choices=choices,
+            metadata=decisions.as_json() if self.action != "detect" else {},
         )
         if not self.places.is_standard_output:
             record.write(self.places.record)
@@ -99,8 +102,14 @@ class Job:
         if isinstance(self.source, Table):
             return self.source.format()
         assert isinstance(self.source, Inputs)
-        keep = self.settings.keep_meta if self.action != "detect" else None
+        keep = tuple(read_kept_meta(self.settings)) if self.action != "detect" else None
         return output_format(self.output, self.to, self.source, self.to_options, keep=keep)
+
+    def _decisions(self) -> MetaDecisions:
+        """What becomes of the metadata, or of the columns of a table."""
+        if isinstance(self.source, Table):
+            return MetaDecisions(self.source.columns.roles, set(self.source.columns.roles))
+        return MetaDecisions(read_kept_meta(self.settings) if self.action != "detect" else {}, set())
 
     def _units(self, items: Iterator[Item], survey: Survey | None, batch: Batch) -> Iterator[Unit]:
         """Notes of one patient together, unless they are only looked at; digests are made when the first note is wanted."""

@@ -58,6 +58,7 @@ def name_for(output: str) -> str | None:
 def _same_columns(table: CsvFormat, inputs: Inputs, keep: tuple[str, ...] | None) -> CsvFormat:
     like = table.like(inputs.first_file())
     own = [name for name in like.named.names() if name != like.named.patient]
-    kept = [column for column in like.columns or [] if keep is None or column in (*keep, *own)]
+    patient = [like.named.patient] if keep and "patient" in keep else []
+    kept = [column for column in like.columns or [] if keep is None or column in (*keep, *own, *patient)]
     added = [name for name in (like.named.spans, "meta") if name not in kept]
     return like.writing([*kept, *added], like.delimiter)

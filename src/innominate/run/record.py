@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import platform
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +33,7 @@ class RunRecord:
     apart: int = 0  # patients whose notes do not stand side by side in the source
     without_patient: int = 0  # notes that name none, each of which is concealed by itself
     vault: str = ""
+    metadata: Mapping[str, Any] = field(default_factory=dict)  # what became of every key, or column of a table
     choices: Mapping[str, Any] | None = None  # the settings as they were recorded when the run began
 
     def as_json(self) -> dict[str, Any]:
@@ -54,6 +55,7 @@ class RunRecord:
             "million_characters": round(megabytes, 3),
             "million_characters_per_second": round(megabytes / self.seconds, 3) if self.seconds else None,
             **({"known_identifiers": dict(self.known)} if self.known else {}),
+            **self.metadata,
             "spans": dict(sorted(self.counts.labels.items())),
             **({"concealment": self._concealment()} if self.action != "detect" else {}),
         }

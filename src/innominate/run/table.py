@@ -102,7 +102,7 @@ class Table:
 def table_of(source: str, given: str, others: str | None, settings: Settings) -> tuple[Table, Settings]:
     """The table with what was given for its columns, and the settings that it needs."""
     rows = open_rows(source)
-    settings = settings.with_options(keep_meta=("patient",), patient_key="patient")
+    settings = settings.with_options(keep_meta=(), patient_key="patient")
     lang = settings.lang
     if lang == "auto":
         raise UsageError(
@@ -112,7 +112,7 @@ def table_of(source: str, given: str, others: str | None, settings: Settings) ->
     if not (settings.is_policy and settings.makes_pseudonyms):
         columns = without_key(columns, lang)
     elif columns.patient:
-        settings = settings.with_options(consistency=settings.consistency or "patient")
+        settings = settings.with_options(consistency=settings.consistency or "patient", keep_meta=("patient",))
     elif settings.consistency not in OWN_SHARE:
         raise UsageError(
             "no column says whose row it is: name it, COLUMN=patient, so that rows and notes of one patient get the same "

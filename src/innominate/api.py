@@ -43,6 +43,7 @@ Notes = Place | Iterable[Document]  # where annotated notes are, or the notes
 class Choices(TypedDict, total=False):
     """How notes are worked on. What is not given is as `innominate.run.settings.Settings` has it."""
 
+    unknown_language: str  # withhold a note that does not look like its language, or search it with all
     detector: Place | Detector  # a name, the folder of a model, `rules+` and either, or an object
     recall: str  # how much may be missed: F1, F10, 0.995, names=F20,dates=F1
     rules: Place | Sequence[Place]  # files of your own rules

@@ -20,6 +20,7 @@ class FindingOptions:
     """How identifiers are found."""
 
     lang: o.Lang = None
+    unknown_language: o.UnknownLanguage = None
     detector: o.Detector = None
     recall: o.Recall = None
     rules: o.RuleFiles = None

@@ -20,6 +20,14 @@ Output = Annotated[
 Lang = Annotated[
     str | None, typer.Option("--lang", metavar=f"auto|{CODES}", help="Language of the notes. [dim]Default: auto[/]")
 ]
+UnknownLanguage = Annotated[
+    str | None,
+    typer.Option(
+        "--unknown-language",
+        metavar="withhold|all",
+        help="A note that does not look like its language: withhold it, or search it with all. [dim]Default: withhold[/]",
+    ),
+]
 OneLang = Annotated[str, typer.Option("--lang", metavar=CODES, help="Language of the notes.")]
 TrainingNotes = Annotated[str, typer.Option("--train", metavar="SOURCE", help="Annotated notes to learn from.")]
 ModelFolder = Annotated[Path, typer.Option("--output", "-o", metavar="MODEL", help="Folder of the model.")]

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from innominate.conceal.dates.moving import META as BIRTH
-from innominate.core import Document, Span, resolve, trim_blanks
+from innominate.core import Document, InnominateError, ProcessingError, Span, resolve, trim_blanks
 from innominate.core.plugins import load
 from innominate.core.protocols import ApartDetector, Cleaner, Detector
 from innominate.detect.combine.projection import OWN, join_neighbours, project
@@ -23,8 +23,18 @@ from innominate.run.settings import Settings
 from innominate.run.table import CELL_TEXT
 from innominate.run.units import Looks
 from innominate.text.html import is_html
-from innominate.text.language import recognise
+from innominate.text.language import is_strange, recognise
 from innominate.text.view import View, view
+
+
+class UnknownLanguageError(InnominateError):
+    """The rules of the language that was said are the wrong ones for the note."""
+
+    def __init__(self, lang: str) -> None:
+        super().__init__(
+            f"the note does not look like the language it was to be read in ({lang}); give its own by --lang, "
+            "or search it with every language: --unknown-language all"
+        )
 
 
 @dataclass(frozen=True)
@@ -62,12 +72,13 @@ class Pipeline:
         Only by a detector that says `apart`: what it finds in a note does not depend on those beside it.
         """
         seen = [self.views(document) for document in documents]
+        sure = [not self._is_strange(lang, views) for lang, views in seen]  # a strange one is looked at in its turn
         found: list[Looks | None] = [None] * len(documents)
         for lang in {lang for lang, _ in seen}:
             finder = _detector_of(self.settings, lang)
             if not isinstance(finder, ApartDetector) or not finder.apart:
                 continue
-            mine = [(number, views) for number, (spoken, views) in enumerate(seen) if spoken == lang]
+            mine = [(number, views) for number, (spoken, views) in enumerate(seen) if spoken == lang and sure[number]]
             answers = iter(finder.detect_many([shown for _, views in mine for _, shown in views]))
             for number, views in mine:
                 found[number] = Looks(lang, [(view, shown, next(answers)) for view, shown in views])
@@ -97,9 +108,32 @@ class Pipeline:
 
     def _look(self, document: Document) -> Looks:
         lang, views = self.views(document)
+        find = self._find
+        if self._is_strange(lang, views):
+            if self.settings.unknown_language == "withhold":
+                raise ProcessingError("language", UnknownLanguageError(lang))
+            find = self._find_in_all
         with step("detect"):
-            finder = _detector_of(self.settings, lang)
-            return Looks(lang, [(seen, shown, finder.detect(shown)) for seen, shown in views])
+            return Looks(lang, [(seen, shown, find(shown, lang)) for seen, shown in views])
+
+    def _find(self, shown: Document, lang: str) -> Sequence[Span]:
+        return _detector_of(self.settings, lang).detect(shown)
+
+    def _find_in_all(self, shown: Document, lang: str) -> Sequence[Span]:
+        """What the detectors of all languages find, in the labels of one; a label that has no counterpart stays."""
+        found: list[Span] = []
+        for code in language_codes():
+            spans, own, wanted = self._find(shown, code), self.taxonomy(code), self.taxonomy(lang)
+            if own != wanted:
+                names = mapping(own, wanted)
+                spans = [replace(span, label=names[span.label] or span.label) for span in spans]
+            found += spans
+        return resolve(found)
+
+    def _is_strange(self, lang: str, views: Sequence[tuple[View, Document]]) -> bool:
+        """Whether the note does not look like the language that it is said to be in, or that is the likeliest."""
+        with step("language"):
+            return is_strange(views[0][1].text, lang)
 
     def views(self, document: Document) -> tuple[str, list[tuple[View, Document]]]:
         """The language of a note, and the note as detectors see it."""

@@ -35,6 +35,7 @@ class Settings:
     """
 
     lang: str = "auto"
+    unknown_language: str = "withhold"  # a note that does not look like its language; or all: every language looks at it
     detector: str | Detector = (
         "combined"  # rules and the contextual model; or a name, the folder of a model, or `rules+` and either
     )
@@ -57,6 +58,7 @@ class Settings:
     def __post_init__(self) -> None:
         check_types(self)
         _one_of("lang", self.lang, ("auto", *language_codes()))
+        _one_of("unknown_language", self.unknown_language, ("withhold", "all"))
         self._check_detector()
         if isinstance(self.policy, str) and not self.policy.endswith(".toml"):
             _one_of("policy", self.policy, (*policy_names(), *sorted(available("concealers").keys() - set(policy_names()))))

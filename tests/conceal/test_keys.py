@@ -31,6 +31,8 @@ def test_a_key_is_never_overwritten(tmp_path):
         (f"{HEADER}\n", "0 keys"),
         (f"{HEADER}\nxyz\n", "hexadecimal"),
         (f"{HEADER}\nabcd\n", "2 bytes"),
+        (f"{HEADER}\n{'00' * 32}\n", "not drawn by chance"),
+        (f"{HEADER}\n{'abcd' * 16}\n", "not drawn by chance"),
         ("é\n", "not a key file"),
     ],
 )
@@ -40,6 +42,14 @@ def test_a_wrong_key_file_is_refused_without_showing_it(tmp_path, content, messa
     with pytest.raises(UsageError, match=message) as error:
         read_key(path)
     assert "abcd" not in str(error.value)
+
+
+def test_a_key_that_everybody_can_change_is_refused(tmp_path):
+    path = tmp_path / "project.key"
+    new_key(path)
+    path.chmod(0o602)
+    with pytest.raises(UsageError, match=r"everybody can write .* chmod 600"):
+        read_key(path)
 
 
 def test_a_missing_key_says_how_to_make_one(tmp_path):

@@ -11,6 +11,7 @@ import hashlib
 import hmac
 import os
 import secrets
+import stat
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
@@ -21,6 +22,7 @@ HEADER = (
     "# innominate key, version 1. Secret: whoever has it can link surrogates to originals. Do not share it with the texts."
 )
 _BYTES = 32
+_DIFFERENT = 12  # values among the bytes of a key; fewer come about by chance once in 10^25 keys
 _SPLIT = 1 << 256
 _PRECISION = 42  # bits of a draw: six from a digest, and finer than any share
 _DRAWS = 256 // _PRECISION
@@ -131,6 +133,7 @@ def new_key(path: Path) -> Key:
 def read_key(path: Path) -> Key:
     """Read a key; what is wrong with the file is said without showing any of it."""
     try:
+        is_shared = bool(path.stat().st_mode & stat.S_IWOTH)
         content = path.read_text(encoding="ascii")
     except FileNotFoundError:
         raise UsageError(f"there is no key file {path}; make one with: innominate keys new {path}") from None
@@ -138,6 +141,8 @@ def read_key(path: Path) -> Key:
         raise UsageError(f"{path} is not a key file") from None
     except OSError as error:
         raise UsageError(f"cannot read the key file {path}: {error.strerror}") from None
+    if is_shared:
+        raise UsageError(f"everybody can write to the key file {path}, so nobody knows whose key it is: chmod 600 {path}")
     header, *lines = content.splitlines() or [""]
     if header.strip() != HEADER:
         raise UsageError(f"{path} is not a key file: its first line is not that of an innominate key, version 1")
@@ -150,4 +155,8 @@ def read_key(path: Path) -> Key:
         raise UsageError(f"{path}: the key is not written in hexadecimal digits") from None
     if len(secret) != _BYTES:
         raise UsageError(f"{path}: the key has {len(secret)} bytes instead of {_BYTES}")
+    if len(set(secret)) < _DIFFERENT:
+        raise UsageError(
+            f"{path}: this key was not drawn by chance, and anybody can guess it; make one with: innominate keys new"
+        )
     return Key(secret)

@@ -39,6 +39,15 @@ def name_of_id(id: str) -> str:
     return name
 
 
+def name_in_folder(id: str) -> str:
+    """The name of a file that lies in a folder itself, whatever the id holds.
+
+    >>> name_in_folder("eva"), name_in_folder("../../etc/passwd")
+    ('eva', '%2E%2E%2F%2E%2E%2Fetc%2Fpasswd')
+    """
+    return name_of_id(id).replace("/", "%2F")
+
+
 def id_of_name(name: str) -> str:
     """The id that a path was made from; a path that was not made from an id is an id itself.
 

@@ -1,6 +1,7 @@
 """`campaign analyse`, `reference` and `feedback` as a manager gives them."""
 
 import json
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -112,6 +113,25 @@ def test_feedback_for_everybody_and_a_dry_run_by_default(contest, tmp_path):
     assert text.startswith("Annotation Contest Feedback\nAuto-Generated Report\n")
     assert "PERSONNES:LIEN_DE_PARENTÉ" in text
     assert "Text span: " in (tmp_path / "out" / "zarp.txt").read_text(encoding="utf-8")
+
+
+def test_a_store_that_somebody_sent_cannot_choose_where_files_are_written(contest, tmp_path):
+    with sqlite3.connect(contest) as connection:
+        tables = [name for (name,) in connection.execute("select name from sqlite_master where type = 'table'")]
+        for (trigger,) in connection.execute("select name from sqlite_master where type = 'trigger'").fetchall():
+            connection.execute(f"drop trigger {trigger}")
+        for table in tables:
+            columns = [row[1] for row in connection.execute(f"pragma table_info({table})")]
+            for column in {"annotator", "id"} & set(columns):
+                connection.execute(f"update {table} set {column} = '../../escaped' where {column} = 'srock'")
+            if "data" in columns:
+                connection.execute(f"""update {table} set data = replace(data, '"srock"', '"../../escaped"')""")
+    (tmp_path / "deep" / "er").mkdir(parents=True)
+    for command, output in (("feedback", "out"), ("export", "answers")):
+        run(command, contest, "-o", tmp_path / "deep" / "er" / output, *(("--workers", "1") if command == "feedback" else ()))
+        written = list((tmp_path / "deep" / "er" / output).iterdir())
+        assert any("%2E%2E%2F%2E%2E%2Fescaped" in path.name for path in written)
+    assert not list(tmp_path.glob("escaped*")) + list(tmp_path.glob("deep/escaped*"))
 
 
 def test_send_needs_a_server(contest, tmp_path):

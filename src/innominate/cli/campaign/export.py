@@ -18,6 +18,7 @@ from innominate.cli.console import stderr
 from innominate.core import Document, UsageError
 from innominate.core.protocols import FileFormat, Format
 from innominate.formats import format_named, read_documents, write
+from innominate.formats.file_names import name_in_folder
 from innominate.formats.sources import is_database
 from innominate.run.outputs import name_for
 
@@ -95,7 +96,7 @@ def _place(output: str, person: Annotator, format: Format) -> str:
     """Where one person's answers go: a file or folder named after them."""
     if is_database(output):
         raise UsageError("a database holds one opinion per note; choose a person with --annotator")
-    name = person.id + (format.suffixes[0] if isinstance(format, FileFormat) and format.suffixes else "")
+    name = name_in_folder(person.id) + (format.suffixes[0] if isinstance(format, FileFormat) and format.suffixes else "")
     Path(output).mkdir(parents=True, exist_ok=True)
     return str(Path(output) / name)
 

@@ -24,6 +24,7 @@ from innominate.cli.campaign._shared import (
 )
 from innominate.cli.console import stderr
 from innominate.core import UsageError
+from innominate.formats.file_names import name_in_folder
 from innominate.report.feedback import render_feedback, write_feedback, write_letters
 
 
@@ -60,8 +61,9 @@ def command(
     reports = [one for one in make_feedback(analysed.analysis, datetime.now()) if not only or one.annotator.id in only]
     output.mkdir(parents=True, exist_ok=True)
     for one in reports:
-        (output / f"{one.annotator.id}.txt").write_text(write_feedback(one, analysed.labels, words=words), encoding="utf-8")
-        (output / f"{one.annotator.id}.html").write_text(render_feedback(one, analysed.labels, words=words), encoding="utf-8")
+        place = output / name_in_folder(one.annotator.id)  # a store that somebody sent may hold any id
+        place.with_name(f"{place.name}.txt").write_text(write_feedback(one, analysed.labels, words=words), encoding="utf-8")
+        place.with_name(f"{place.name}.html").write_text(render_feedback(one, analysed.labels, words=words), encoding="utf-8")
     stderr.print(f"[bold]{len(reports)}[/] reports in [cyan]{escape(str(output))}[/]")
     codes = [exit_code(analysed), _list_comments(analysed.analysis, comments, listed)]
     if settings:

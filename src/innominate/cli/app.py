@@ -17,8 +17,9 @@ from rich.markup import escape
 from innominate import __version__
 from innominate.cli.console import stderr
 from innominate.core import InnominateError
+from innominate.run.stopping import Stopped, stop_by_exception
 
-WRONG_USE, STOPPED = 2, 3
+WRONG_USE, STOPPED, BY_SIGNAL = 2, 3, 128
 # In the order of the help. A group is a module with an `app` of its own.
 COMMANDS = [
     "deidentify",
@@ -47,7 +48,7 @@ def assembled(names: Iterable[str], stubs: Iterable[str] = ()) -> typer.Typer:
         rich_markup_mode="rich",
         pretty_exceptions_enable=False,  # a traceback with local variables would show note text
         help="De-identify clinical text: find what identifies people, and conceal it. Offline.",
-        epilog="Exit codes: 0 done, 1 done with quarantined notes, 2 wrong use, 3 stopped.",
+        epilog="Exit codes: 0 done, 1 done with quarantined notes, 2 wrong use, 3 stopped by an error, 130, 143 by a signal.",
     )
     program.callback()(_program)  # so that one command alone is still called by its name
     for name in names:
@@ -107,14 +108,15 @@ def _show_warning(message: Warning | str, category: type[Warning], *_: Any, **__
 def main() -> None:
     """Run the program. No traceback ever reaches the user: it could quote the text of a note."""
     warnings.showwarning = _show_warning
+    stop_by_exception()
     try:
         _asked_for()(prog_name="innominate", standalone_mode=True)
     except InnominateError as error:
         stderr.print(f"[bold red]error:[/] {escape(str(error))}", soft_wrap=True, highlight=False)
         sys.exit(WRONG_USE)
-    except KeyboardInterrupt:
-        stderr.print("[yellow]stopped[/]")
-        sys.exit(STOPPED)
+    except Stopped as stop:
+        stderr.print(f"[yellow]{stop}[/]; a run that has begun goes on with the same command and --resume", soft_wrap=True)
+        sys.exit(BY_SIGNAL + stop.number)
     except BrokenPipeError:
         sys.exit(0)
     except OSError as error:

@@ -156,7 +156,5 @@ def read_key(path: Path) -> Key:
     if len(secret) != _BYTES:
         raise UsageError(f"{path}: the key has {len(secret)} bytes instead of {_BYTES}")
     if len(set(secret)) < _DIFFERENT:
-        raise UsageError(
-            f"{path}: this key was not drawn by chance, and anybody can guess it; make one with: innominate keys new"
-        )
+        raise UsageError(f"{path}: this key was not drawn by chance and can be guessed; make one with: innominate keys new")
     return Key(secret)

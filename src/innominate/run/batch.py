@@ -7,6 +7,7 @@ import sys
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -21,6 +22,7 @@ from innominate.run.journal import Commit, Journal
 from innominate.run.outcome import Outcome, Quarantined, Task
 from innominate.run.quarantine import Quarantine, QuarantineFile, QuarantineStream
 from innominate.run.sealing import VaultFile
+from innominate.run.stopping import Stopped, hold_stops, listen_for_stops
 from innominate.run.units import Unit, after
 from innominate.run.workers import Share, outcomes
 
@@ -123,9 +125,11 @@ class Batch:
             progress(commit)
 
         try:
-            results = outcomes(self._noting(after(units, state.done), origins, state.done), self.task, self.workers)
-            _work(((result, origins.popleft()) for result in results), tally, destinations, committed)
-            destinations.close()  # only now does the output get its final name
+            shares = self._noting(after(units, state.done), origins, state.done)
+            with listen_for_stops(), closing(outcomes(shares, self.task, self.workers)) as results:
+                _work(((result, origins.popleft()) for result in results), tally, destinations, committed)
+                with hold_stops():
+                    destinations.close()  # only now does the output get its final name
         except BaseException:
             destinations.abandon()
             raise
@@ -203,13 +207,16 @@ def _work(
     """Write what became of each note, and commit now and then."""
     try:
         for result, origin in results:
-            tally.add(destinations.write(result, origin))
-            if tally.due():
-                committed(tally.commit(destinations))
-    except KeyboardInterrupt:  # stopped by the user: what is done stays done
-        committed(tally.commit(destinations))
+            with hold_stops():  # stopped here, a note would be written and not counted, or sent and not kept
+                tally.add(destinations.write(result, origin))
+                if tally.due():
+                    committed(tally.commit(destinations))
+    except (KeyboardInterrupt, Stopped):  # stopped by the user: what is done stays done
+        with hold_stops():
+            committed(tally.commit(destinations))
         raise
-    committed(replace(tally.commit(destinations), complete=True))
+    with hold_stops():
+        committed(replace(tally.commit(destinations), complete=True))
 
 
 class Tally:

@@ -1,34 +1,44 @@
 """Work on a stream in several processes, with the results in the order of the input.
 
 A worker that dies, or ends itself because a note hangs, takes only that note with it: the notes that were worked on are tried
-again one by one, and the one that does it again is quarantined.
+again one by one, and the one that does it again is quarantined. A worker never outlives the process it works for.
 """
 
 from __future__ import annotations
 
+import ctypes
 import multiprocessing
+import os
+import signal
+import sys
+import threading
 import warnings
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import nullcontext
 from dataclasses import replace
 from itertools import chain, islice
+from multiprocessing.connection import wait
+from typing import Any, TypeVar
 
 from innominate.core import UsageError
 from innominate.detect.models.named import UselessModelWarning
 from innominate.run.limits import watching
 from innominate.run.outcome import Outcome, Quarantined, Task
+from innominate.run.stopping import hold_stops
 from innominate.run.units import Item, Unit
 
+T = TypeVar("T")
 Share = tuple[Unit, int]  # a unit, and how many of its items are done already
 CHUNK_NOTES = 32
 CHUNK_CHARACTERS = 200_000
+_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG of linux/prctl.h
 Handed = tuple[list[Share], Future[list[Outcome]] | None]  # a chunk that is under way; None if it has to be taken apart
 
 
-def outcomes(shares: Iterable[Share], task: Task, workers: int) -> Iterator[Outcome]:
+def outcomes(shares: Iterable[Share], task: Task, workers: int) -> Generator[Outcome, None, None]:
     """Yield the outcome of each item that is not done, in order.
 
     One worker is this process, but for long work of a process that does nothing else: there a note that hangs must not end it.
@@ -63,8 +73,26 @@ _task: Task | None = None  # of a worker process
 def _begin(task: Task) -> None:
     """Give a worker process its task: once, because a task may hold a detector with its model."""
     global _task  # noqa: PLW0603 - the state of a worker process
+    _die_with_parent()
     _task = replace(task, alone=True)
     warnings.simplefilter("ignore", UselessModelWarning)  # said once, by the process that started the run
+
+
+def _die_with_parent() -> None:
+    """End this process when the one that started it is gone: it holds notes, and the pipes of a command nobody waits for.
+
+    Linux does so whatever this process is at. Elsewhere, and if the parent is gone already, a thread sees the end of its pipe.
+    """
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_DEATH_SIGNAL, signal.SIGKILL)
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+
+    def end_after() -> None:
+        wait([parent.sentinel])
+        os._exit(1)
+
+    threading.Thread(target=end_after, daemon=True).start()
 
 
 def _work_on(chunk: Sequence[Share]) -> list[Outcome]:
@@ -102,7 +130,7 @@ class _Crew:
     def _check_objects(self) -> None:
         """See that what was given as an object arrives in another process; a worker that dies of it looks like a bad note."""
         try:
-            self.pool.submit(_nothing).result()
+            self._hand_over(_nothing).result()
         except Exception as error:
             self.pool.shutdown(wait=False, cancel_futures=True)
             given = ", ".join(type(one).__name__ for one in self.task.settings.objects)
@@ -111,9 +139,15 @@ class _Crew:
                 "class in a module that can be imported, or use one worker"
             ) from None
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, failure: type[BaseException] | None, *_: object) -> None:
         for crew in filter(None, (self, self.apart)):
-            crew.pool.shutdown(wait=False, cancel_futures=True)
+            crew._leave(at_once=failure is not None)
+
+    def _leave(self, *, at_once: bool) -> None:
+        workers = list((self.pool._processes or {}).values()) if at_once else []  # Python 3.14 has kill_workers for this
+        for worker in workers:  # nobody wants what they are at, and the process would wait for it at its end
+            worker.kill()
+        self.pool.shutdown(wait=False, cancel_futures=True)
 
     def _new_pool(self) -> ProcessPoolExecutor:
         # spawn: forking a process that has threads (Arrow, a progress bar) can deadlock.
@@ -121,7 +155,16 @@ class _Crew:
         return ProcessPoolExecutor(self.workers, mp_context=context, initializer=_begin, initargs=(self.task,))
 
     def submit(self, chunk: Sequence[Share]) -> Future[list[Outcome]]:
-        return self.pool.submit(_work_on, chunk)
+        return self._hand_over(_work_on, chunk)
+
+    def _hand_over(self, function: Callable[..., T], *given: Any) -> Future[T]:
+        with hold_stops():  # a process that is half started would never end
+            # Ctrl-C goes to all processes of a terminal: workers, which are started here, leave it to this one
+            before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+            try:
+                return self.pool.submit(function, *given)
+            finally:
+                signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
     def outcomes(self, chunks: Iterator[list[Share]]) -> Iterator[Outcome]:
         """The results of all chunks, in order."""

@@ -2,32 +2,42 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 import sys
 import time
+import warnings
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import BinaryIO
 from urllib.parse import urlsplit
 
 from innominate.conceal.keys import Key, read_key
 from innominate.core import Document, UsageError
 from innominate.core.protocols import Format
+from innominate.formats.durable import lock_file, open_private
 from innominate.formats.sources import is_database
 from innominate.formats.writing import check_file, check_target, take_back
 from innominate.run.destinations import Destinations, NoteOrigin, open_output, open_spans
+from innominate.run.inputs import name_without_password
 from innominate.run.journal import Commit, Journal
 from innominate.run.outcome import Outcome, Quarantined, Task
 from innominate.run.quarantine import Quarantine, QuarantineFile, QuarantineStream
 from innominate.run.sealing import VaultFile
 from innominate.run.stopping import Stopped, hold_stops, listen_for_stops
+from innominate.run.trail import Trail
 from innominate.run.units import Unit, after
 from innominate.run.workers import Share, outcomes
 
 COMMIT_NOTES = 512
 COMMIT_SECONDS = 2.0
+
+
+class ResumeWarning(UserWarning):
+    """A run that was to go on begins anew."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +75,34 @@ class OutputPlaces:
             return Path(Path(urlsplit(self.output).path).name + suffix)
         path = Path(self.output)
         return path.with_name(path.name + suffix)
+
+    @contextmanager
+    def lock(self) -> Iterator[None]:
+        """Keep other runs out of this output; what is locked is a file of its own, which is gone at the end."""
+        if self.is_standard_output:
+            yield
+            return
+        path = self._beside(".lock")
+        with self._open_lock(path):
+            try:
+                yield
+            finally:
+                path.unlink(missing_ok=True)
+
+    def _open_lock(self, path: Path) -> BinaryIO:
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            file = open_private(path, append=True)
+        except OSError as error:
+            raise UsageError(f"cannot write to {path.parent}: {error.strerror}; name another output") from None
+        if not lock_file(file):
+            file.close()
+            output = name_without_password(self.output)
+            raise UsageError(f"another run is writing to {output}; wait for its end, or name another output")
+        if path.exists() and os.path.samestat(path.stat(), os.fstat(file.fileno())):
+            return file
+        file.close()  # the run that had it has just deleted it
+        return self._open_lock(path)
 
     @property
     def journal(self) -> Path:
@@ -113,6 +151,7 @@ class Batch:
     ) -> Commit:
         """Work through the units and return the final counts; the journal stays until `forget`."""
         journal, state = self.journal, self.check(resume=resume)
+        trail = Trail(state)
         secret = journal.secret() if resume else ""
         if not secret:
             secret = secrets.token_hex(32)
@@ -121,17 +160,18 @@ class Batch:
         origins: deque[NoteOrigin] = deque()  # of the notes that are worked on
 
         def committed(commit: Commit) -> None:
-            journal.commit(commit)
+            journal.commit(replace(commit, read=trail.mark_at(commit.done)))
             progress(commit)
 
         try:
-            shares = self._noting(after(units, state.done), origins, state.done)
+            shares = self._noting(after(trail.follow(units), state.done), origins, state.done)
             with listen_for_stops(), closing(outcomes(shares, self.task, self.workers)) as results:
                 _work(((result, origins.popleft()) for result in results), tally, destinations, committed)
                 with hold_stops():
                     destinations.close()  # only now does the output get its final name
         except BaseException:
-            destinations.abandon()
+            with suppress(OSError):  # of a full disk: the first error says so
+                destinations.abandon()
             raise
         progress(tally.last)
         return tally.last
@@ -187,8 +227,13 @@ class Batch:
         if resume and not self.resumable:
             raise UsageError("what is read from or written to a pipe cannot be resumed; start again without --resume")
         check_target(self.format, self.places.output)
-        if resume:
+        if resume and self.journal.cut_torn_lines():
             return self.journal.last_commit()
+        if resume:  # it was cut off before its first note, or is finished
+            if self.places.journal.exists():
+                warnings.warn(f"{self.places.journal} is empty or torn: the run starts afresh", ResumeWarning, stacklevel=2)
+            self.places.check_free()
+            return Commit()
         if not self.places.is_standard_output and self.places.journal.exists():
             raise UsageError(
                 f"{self.places.journal} shows that an earlier run into this output was stopped. "

@@ -53,7 +53,17 @@ class Job:
 
     def run(self, watch: Watch = lambda state, total: None) -> RunRecord:
         """Run to the end, write the record beside the output, and return it."""
-        batch = self._checked()
+        try:
+            with self.places.lock():
+                return self._run(self._checked(), watch)
+        except BrokenPipeError:
+            raise
+        except OSError as error:  # the disk is full, a drive is gone
+            where = error.filename or name_without_password(self.output)
+            how = "" if self.places.is_standard_output else "; once that is mended, go on with the same command and --resume"
+            raise OSError(error.errno, f"{error.strerror or type(error).__name__}{how}", where) from None
+
+    def _run(self, batch: Batch, watch: Watch) -> RunRecord:
         choices = self.settings.recorded()  # now: a policy file may be edited while the run goes on
         patients = PatientTally(self.settings)
         started, clock = datetime.now(UTC).isoformat(timespec="seconds"), time.monotonic()

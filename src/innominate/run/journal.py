@@ -1,6 +1,6 @@
 """The journal of a batch: what is safely done, so that a run that was stopped goes on where it was.
 
-One JSON line per commit, each forced to disk after the output it speaks of. A torn last line is ignored.
+One JSON line per commit, each forced to disk after the output it speaks of. What a crash left of a line is cut off.
 """
 
 from __future__ import annotations
@@ -9,11 +9,12 @@ import json
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
+from itertools import takewhile
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from innominate.core import UsageError
-from innominate.formats.durable import open_private
+from innominate.formats.durable import open_private, partial_of, sync_folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,7 @@ class Commit:
     strategies: Mapping[str, int] = field(default_factory=dict)
     found_again: Mapping[str, int] = field(default_factory=dict)  # by label: marked elsewhere, found again here
     sentences_removed: int = 0
+    read: str = ""  # a mark of the notes that are dealt with, by which they are known again
     complete: bool = False  # nothing is left to do but to give the output its final name
 
 
@@ -50,26 +52,42 @@ class Journal:
 
     def start(self, secret: str) -> None:
         """Begin a new journal."""
-        self._append({"fingerprint": self.fingerprint, "secret": secret}, anew=True)
+        if self.path is None:
+            return
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        with open_private(partial_of(self.path)) as file:  # aside: a journal that is there says whose it is
+            _write_line(file, {"fingerprint": self.fingerprint, "secret": secret})
+        partial_of(self.path).rename(self.path)
+        sync_folder(self.path.parent)
 
     def secret(self) -> str:
         """The secret of the run that is to go on; empty if the journal does not say."""
         lines = self._lines()
-        return str(lines[0].get("secret", "")) if lines else ""
+        return str(json.loads(lines[0]).get("secret", "")) if lines else ""
 
     def commit(self, commit: Commit) -> None:
         """Add a line and force it to disk."""
-        self._append(asdict(commit))
+        if self.path is None:
+            return
+        with open_private(self.path, append=True) as file:
+            _write_line(file, asdict(commit))
+
+    def cut_torn_lines(self) -> bool:
+        """Forget what a crash left of a line, and say whether there is a run to go on with."""
+        lines = self._lines()
+        if self.path and self.path.exists():
+            os.truncate(self.path, sum(map(len, lines)))
+        return bool(lines)
 
     def last_commit(self) -> Commit:
         """The last complete commit of a run with the same settings and input; raises if it was another run."""
-        lines = self._lines()
+        lines = [json.loads(line) for line in self._lines()]
         if not lines:
             return Commit()
         if lines[0].get("fingerprint") != self.fingerprint:
             raise UsageError(
                 f"{self.path} belongs to a run with other settings or other input, so it cannot be resumed. "
-                "Give the same options and source again, or start afresh without --resume."
+                "Give the same options and source again, or delete that file to start afresh."
             )
         return Commit(**lines[-1]) if len(lines) > 1 else Commit()
 
@@ -78,22 +96,25 @@ class Journal:
         if self.path:
             self.path.unlink(missing_ok=True)
 
-    def _append(self, entry: Mapping[str, Any], *, anew: bool = False) -> None:
-        if self.path is None:
-            return
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        with open_private(self.path, append=not anew) as file:
-            file.write(json.dumps(entry, ensure_ascii=False).encode() + b"\n")
-            file.flush()
-            os.fsync(file.fileno())
-
-    def _lines(self) -> list[dict[str, Any]]:
+    def _lines(self) -> list[bytes]:
+        """The lines up to the first that is torn; what that one spoke of was not acknowledged."""
         if self.path is None or not self.path.exists():
             return []
-        lines = []
-        for line in self.path.read_text(encoding="utf-8", errors="replace").splitlines():
-            try:
-                lines.append(json.loads(line))
-            except json.JSONDecodeError:  # torn by a crash; what it spoke of was not acknowledged
-                break
-        return lines
+        lines = self.path.read_bytes().splitlines(keepends=True)
+        whole = takewhile(lambda numbered: _is_whole(numbered[1], first=numbered[0] == 0), enumerate(lines))
+        return [line for _, line in whole]
+
+
+def _is_whole(line: bytes, *, first: bool) -> bool:
+    try:
+        entry = json.loads(line)
+    except ValueError:
+        return False
+    names = {"fingerprint"} if first else {"done", "output"}
+    return line.endswith(b"\n") and isinstance(entry, dict) and names <= entry.keys()
+
+
+def _write_line(file: BinaryIO, entry: Mapping[str, Any]) -> None:
+    file.write(json.dumps(entry).encode() + b"\n")
+    file.flush()
+    os.fsync(file.fileno())

@@ -7,9 +7,11 @@ import unicodedata
 from collections.abc import Iterator
 from functools import cache
 
-from innominate.core import Edit
+from innominate.core import Edit, OffsetMap, apply_edits
 from innominate.text.clusters import clusters, normalised, smallest_edit
+from innominate.text.controls import Controls
 from innominate.text.lists import invisible_characters, lines
+from innominate.text.mending import DECODING, JOINING
 
 _MARKS = {
     "space": " ",
@@ -31,16 +33,37 @@ _PILED = re.compile("[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20
 
 
 class Fold:
+    r"""Shows the same words without disguise: bytes and references decoded, look-alikes plain, what was torn apart joined.
+
+    >>> Fold().edits("CÃ©li\u200bne R o c h a t")[:2]
+    [Edit(start=1, end=3, text='é'), Edit(start=5, end=6, text='')]
+    """
+
+    name = "fold"
+
+    def edits(self, text: str) -> list[Edit]:
+        """Return what all steps change together."""
+        shown, offsets = text, OffsetMap.identity(len(text))
+        for step in (*DECODING, Controls().edits, Letters().edits, *JOINING):
+            if edits := step(shown):
+                shown, map_of_step = apply_edits(shown, edits)
+                offsets = offsets.then(map_of_step)
+        changes = ((change, shown[change.target_start : change.target_end]) for change in offsets.changes)
+        edits = [Edit(change.source_start, change.source_end, new) for change, new in changes]
+        return [edit for edit in edits if text[edit.start : edit.end] != edit.text]
+
+
+class Letters:
     """Removes invisible characters and maps look-alike letters, foreign digits and odd marks to plain ones.
 
     Letters with accents stay, and are composed: `é` is one character of the view however it was typed. A mark that makes no
     letter of its own, such as a stroke through it, goes.
 
-    >>> Fold().edits("Ｄr\u200b М. Lindén")
+    >>> Letters().edits("Ｄr\u200b М. Lindén")
     [Edit(start=0, end=1, text='D'), Edit(start=2, end=3, text=''), Edit(start=4, end=5, text='M')]
     """
 
-    name = "fold"
+    name = "letters"
 
     def edits(self, text: str) -> list[Edit]:
         """Return one edit for every cluster that is not plain already."""

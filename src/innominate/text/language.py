@@ -35,7 +35,7 @@ NEIGHBOURS = ("ca", "cs", "da", "fi", "hu", "is", "it", "nb", "nl", "pl", "pt", 
 # A text is strange when another language explains it better, by so much for each trigram and by so much in all. Measured by
 # tools/measure_strangers.py: forms and lists of codes are in no language, and must not count as strange.
 _EACH, _IN_ALL = 0.31, 10.0
-_GLANCE = 1024  # characters that clear most texts
+_GLANCE = 512  # characters that clear most texts
 _OFTEN = 12  # a word that is said a hundred times tells no more
 _FEW_LETTERS = 40  # in another script, fewer may be a name
 _LATIN = re.compile("[A-Za-z\u00c0-\u024f\u1e00-\u1eff]")

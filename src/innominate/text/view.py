@@ -13,7 +13,7 @@ from innominate.core.protocols import Cleaner
 PREPROCESSING = ("html", "nfkc", "whitespace", "full-stops", "digit-dash")
 
 # What detectors look at: the same words, without disguise.
-DETECTION = ("controls", "fold")
+DETECTION = ("fold",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +53,6 @@ def named(names: Iterable[str]) -> list[Cleaner]:
     """Load cleaners by the names of their plugins.
 
     >>> [cleaner.name for cleaner in named(DETECTION)]
-    ['controls', 'fold']
+    ['fold']
     """
     return [load("cleaners", name) for name in names]

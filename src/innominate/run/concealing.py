@@ -12,6 +12,7 @@ from typing import Any
 
 from innominate.conceal import Concealed, conceal
 from innominate.conceal.keys import Key, read_key
+from innominate.conceal.people.real_names import RealNames
 from innominate.conceal.plan import PreparingConcealer, SelectingConcealer
 from innominate.conceal.policy.concealer import ByPolicy
 from innominate.conceal.policy.policy import load_policy
@@ -20,6 +21,7 @@ from innominate.conceal.vault import VaultEntry, entries_of
 from innominate.core import Document, Finder, ProcessingError, Span, resolve
 from innominate.core.plugins import load
 from innominate.core.protocols import Concealer
+from innominate.detect.known.patients import read_patients
 from innominate.run.metadata import conceal_meta, read_kept_meta
 from innominate.run.settings import Settings
 from innominate.run.verify import verify
@@ -75,10 +77,17 @@ class Concealing:
     concealer: Concealer = field(repr=False)
 
     @classmethod
-    def of(cls, settings: Settings, marked: Sequence[MarkedNote], known: Document | None = None) -> Concealing:
+    def of(
+        cls,
+        settings: Settings,
+        marked: Sequence[MarkedNote],
+        known: Document | None = None,
+        real: RealNames | None = None,
+    ) -> Concealing:
         """Find again in every note what any of them marks, and settle who is who among them.
 
-        `known` is a digest of notes that are not here; see `innominate.conceal.people.digests`.
+        `known` is a digest of notes that are not here; see `innominate.conceal.people.digests`. `real` are full names of the
+        run that no surrogate may be.
         """
         with step("policy"):
             notes = [replace(one, document=select_spans(settings, one.document)) for one in marked]
@@ -87,6 +96,8 @@ class Concealing:
         with step("conceal"):
             documents = [document.with_spans(resolve(document.spans)) for document in documents]
             concealer = _concealer(settings)
+            if real and isinstance(concealer, ByPolicy):
+                concealer = replace(concealer, real=(*concealer.real, real))
             if isinstance(concealer, PreparingConcealer) and (len(documents) > 1 or known is not None):
                 concealer = concealer.prepare([*documents, *([known] if known else [])])
         return cls(settings, {document.id: document for document in documents}, concealer)
@@ -160,7 +171,13 @@ def _concealer(settings: Settings) -> Concealer:
     key = _key(settings.key) if settings.key else None
     lang = "" if settings.lang == "auto" else settings.lang
     required = settings.consistency == "patient"
-    return ByPolicy(load_policy(settings.policy), key, settings.consistency or "patient", lang, required)
+    real = (_names_of(settings.patients),) if key and settings.patients else ()
+    return ByPolicy(load_policy(settings.policy), key, settings.consistency or "patient", lang, required, real)
+
+
+@cache
+def _names_of(patients: str) -> RealNames:
+    return RealNames.of(read_patients(Path(patients)).full_names())
 
 
 @cache

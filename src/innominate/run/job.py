@@ -6,7 +6,7 @@ import hashlib
 import os
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -23,7 +23,7 @@ from innominate.run.pipeline import check
 from innominate.run.record import RunRecord
 from innominate.run.sealing import VaultFile
 from innominate.run.settings import Settings
-from innominate.run.survey import Survey, digest_patients, patient_finder, survey_source
+from innominate.run.survey import Survey, digest_patients, gather_names, patient_finder, survey_source
 from innominate.run.table import Table
 from innominate.run.units import Item, Unit, of_patients, single
 
@@ -68,6 +68,8 @@ class Job:
         patients = PatientTally(self.settings)
         started, clock = datetime.now(UTC).isoformat(timespec="seconds"), time.monotonic()
         survey = survey_source(self.source, self.settings) if self.action != "detect" else None
+        if self.action != "detect":
+            batch = replace(batch, task=replace(batch.task, real=gather_names(self.source, self.settings)))
         total = survey.notes if survey else self.source.count()
         decisions = self._decisions()
         units = self._units(decisions.over(patients.over(self.source.items())), survey, batch)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import islice
 from typing import TypeVar
 
+from innominate.conceal.people.real_names import RealNames
 from innominate.core import Document, InnominateError, ProcessingError, Rejected, Span, resolve
 from innominate.run.columns import label_of
 from innominate.run.concealing import Concealing, Done, MarkedNote, select_spans
@@ -57,6 +58,7 @@ class Task:
     originals: bool = False  # whether originals are wanted beside what became of them
     alone: bool = False  # whether this process does nothing else
     only_mark: bool = False
+    real: RealNames | None = field(default=None, repr=False)  # full names in the run, which no surrogate may be
 
     def marking(self) -> Task:
         """The same up to the moment where the identifiers are marked."""
@@ -141,7 +143,7 @@ class Task:
         """They have the time that is left to all of them; if that is enough, each pays its part."""
         marked = [one for one, _ in notes]
         shared = NoteClock(sum(clock.left for _, clock in notes)) if notes else self._clock()
-        found = self._guarded("", shared, lambda: Concealing.of(self.settings, marked, known))
+        found = self._guarded("", shared, lambda: Concealing.of(self.settings, marked, known, self.real))
         if not isinstance(found, Concealing):
             return None
         for _, clock in notes:
@@ -156,7 +158,9 @@ class Task:
         def work() -> Done:
             if ready is not None and marked.document.id in ready.notes:
                 return ready.conceal(marked, vault=self.vault, original=self.originals)
-            alone = Concealing.of(self.settings, [marked], unit.known)  # if this note is the one that fails, it says why
+            alone = Concealing.of(
+                self.settings, [marked], unit.known, self.real
+            )  # if this note is the one that fails, it says why
             if self.settings.propagate and len(unit) > 1:
                 # what the patient's other notes mark may stand unmarked in this one, and nobody has looked
                 raise ProcessingError("find again", NotTogetherError(_NOT_TOGETHER))

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from innominate.conceal.people.digests import Digests
+from innominate.conceal.people.real_names import RealNames
 from innominate.core import Document, Rejected, UsageError
 from innominate.run.concealing import Done, together
 from innominate.run.inputs import Source
@@ -80,6 +81,13 @@ def survey_source(inputs: Source, settings: Settings) -> Survey | None:
             f"--consistency patient needs one. {_ADVICE}"
         )
     return found
+
+
+def gather_names(inputs: Source, settings: Settings) -> RealNames | None:
+    """What may be a full name in the notes of a run with pseudonyms, if its source can be read twice."""
+    if not settings.key or not inputs.can_be_read_again():
+        return None
+    return RealNames.in_texts(item.text for item in inputs.items() if isinstance(item, Document))
 
 
 def digest_patients(inputs: Source, survey: Survey | None, task: Task, workers: int) -> Digests:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from innominate.conceal.guard import Guard
@@ -9,6 +10,7 @@ from innominate.conceal.likeness import has_digit, misspell, other_characters, w
 from innominate.conceal.people.bank import bank, is_accented, other_initials
 from innominate.conceal.people.mentions import KnownPeople, NameMention
 from innominate.conceal.people.name_words import NameWord
+from innominate.conceal.people.real_names import RealNames
 from innominate.conceal.scope import Scope
 from innominate.core import Span
 from innominate.languages import load_language
@@ -29,6 +31,7 @@ class NameSurrogates:
     scope: Scope
     people: KnownPeople
     guard: Guard
+    real: tuple[RealNames, ...] = ()  # full names of other people, which no surrogate may be
     _letters: dict[tuple[str, str], int] = field(default_factory=dict, repr=False)
     _words: dict[tuple[str, str, str, str], str] = field(default_factory=dict, repr=False)
 
@@ -112,7 +115,7 @@ class NameSurrogates:
         rng = self.scope.rng("names", role, gender, form, turn)
         drawers = bank(self.people.lang, (gender or "f") if role == "first" else "")
         letter = self.letter(form[0], role, turn)
-        allows = self.guard.allows_form
+        allows = self._allows(form) if self.real and role == "last" and self.scope.steady else self.guard.allows_form
         found = drawers.draw(rng, letter, form, allows)
         if found is not None:
             return found
@@ -123,6 +126,20 @@ class NameSurrogates:
             if allows(fold_word(made)):
                 return made
         return letter.upper()
+
+    def _allows(self, form: str) -> Callable[[str], bool]:
+        """Whether a surname may stand for a folded one: it is nobody's real name with a first name that stands beside it."""
+        firsts = {
+            fold_word(self.word(first.form, "first", first.gender))
+            for mentions in self.people.mentions.values()
+            for mention in mentions
+            if any(token.sort == "name" and self.people.meant(token.form) == form for token in mention.tokens)
+            for first in mention.tokens
+            if first.sort == "name" and first.role == "first"
+        }
+        return lambda other: (
+            self.guard.allows_form(other) and not any(names.hold(first, other) for names in self.real for first in firsts)
+        )
 
     def _between(self, text: str) -> str:
         """Blanks and marks stay; digits that were marked with a name do not."""

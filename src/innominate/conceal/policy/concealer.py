@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from innominate.conceal.guard import Guard
 from innominate.conceal.keys import Key
+from innominate.conceal.people.real_names import RealNames
 from innominate.conceal.plan import KEEP, ConcealmentPlan
 from innominate.conceal.policy.policy import PSEUDO, REMOVE, Policy
 from innominate.conceal.scope import language_of
@@ -38,6 +39,7 @@ class ByPolicy:
     consistency: str = "patient"
     lang: str = ""
     require_patient: bool = False
+    real: tuple[RealNames, ...] = field(default=(), repr=False)  # full names that no surrogate may be
     pseudo: Pseudo | None = field(default=None, repr=False)  # prepared with the notes of a patient
 
     name = "policy"
@@ -96,7 +98,9 @@ class ByPolicy:
     def _pseudonyms(self) -> Pseudo:
         ages = KEEP if self.policy.ages_over_89 == "keep" else "90+"
         weekdays = self.policy.weekdays
-        return Pseudo(self.key, self.consistency, kinds_that_stay(), ages, weekdays, self.lang, self.require_patient)
+        return Pseudo(
+            self.key, self.consistency, kinds_that_stay(), ages, weekdays, self.lang, self.require_patient, self.real
+        )
 
     def _operated(self, case: SpanInNote, chosen: str, guard: Guard) -> tuple[str | None, str]:
         text, kind = OPERATIONS[chosen](case), kind_of(case.span.label)

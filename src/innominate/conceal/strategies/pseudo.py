@@ -18,6 +18,7 @@ from innominate.conceal.people.contacts import ContactSurrogates
 from innominate.conceal.people.kin import DescriptionSurrogates, kind_here, names_person
 from innominate.conceal.people.mentions import KnownPeople
 from innominate.conceal.people.names import NameSurrogates
+from innominate.conceal.people.real_names import RealNames
 from innominate.conceal.places.addresses import HospitalAddresses, MarkedPlaces, town_of_each, workplace_of_each
 from innominate.conceal.places.organisations import OrganisationSurrogates
 from innominate.conceal.places.places import PlaceSurrogates
@@ -90,7 +91,10 @@ class NoteSurrogates:
         shifted = f"patient:{owner}" if owner and scope.mode in ("patient", "markov") else scope.name
         self.births = births_in(shown, lang) or births_of(document.meta)  # of the patient
         self.days = patient_shift(scope.key, shifted, strategy.weekdays)
-        self.names, self.places = NameSurrogates(scope, patient.people, guard), PlaceSurrogates(scope, lang, guard)
+        self.names, self.places = (
+            NameSurrogates(scope, patient.people, guard, strategy.real),
+            PlaceSurrogates(scope, lang, guard),
+        )
         streets = StreetSurrogates(scope, self.names, self.places)
         self.organisations = OrganisationSurrogates(self.names, self.places, lang)
         hospitals = HospitalAddresses(scope, lang, guard)
@@ -255,6 +259,7 @@ class Pseudo:
     weekdays: str = MOVE  # what the shift does to days of the week
     lang: str = ""  # empty: as the document says
     require_patient: bool = False
+    real: tuple[RealNames, ...] = field(default=(), repr=False)  # full names that no surrogate may be
     patient: PatientNotes | None = field(default=None, repr=False)  # what the other notes of the patient tell
 
     name = "pseudo"

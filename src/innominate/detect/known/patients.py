@@ -78,6 +78,16 @@ class Patients:
                 values.setdefault(role, []).append(value)
         return Patient(id, {role: tuple(dict.fromkeys(all_)) for role, all_ in values.items()}) if values else None
 
+    def full_names(self) -> Iterator[tuple[str, str]]:
+        """Every word of a first name with every word of a last name of the same line, folded."""
+        for line in self._block.split(_LINE.encode()):
+            cells = line.decode("utf-8", "surrogatepass").split(_FIELD)[1:]
+            values = list(zip(cells[::2], cells[1::2], strict=True))
+            firsts, lasts = (
+                [w for role, value in values if role == of for w in _name_words(value)] for of in ("first", "last")
+            )
+            yield from ((first, last) for first in firsts for last in lasts)
+
     def _records(self, id: str) -> Iterator[str]:
         hashed = _hash(id)
         position = bisect_left(self._hashes, hashed)
@@ -178,6 +188,11 @@ def _hash(id: Any) -> int:
     return int.from_bytes(blake2b(str(id).encode("utf-8", "surrogatepass"), digest_size=8).digest())
 
 
+def _name_words(value: str) -> list[str]:
+    return [fold_word(word) for word in _LETTERS.findall(value)]
+
+
+_LETTERS = re.compile(r"[^\W\d_]+")
 _NOT_LETTERS = re.compile(r"[^a-z]+")
 
 

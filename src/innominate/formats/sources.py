@@ -218,9 +218,9 @@ def _in_folder(folder: Path) -> Iterator[SourceFile]:
             path = Path(parent, name)
             if name.startswith(".") or _main_file(path) != path or _is_sidecar(path):
                 continue
-            if path.is_symlink() and not path.resolve().is_relative_to(root):
+            if path.is_symlink() and path.exists() and not path.resolve().is_relative_to(root):
                 _log.warning("%s: a link that leads out of the folder is not followed", path)
-            elif path.is_file():
+            elif path.is_file() or (path.is_symlink() and not path.exists()):  # one that leads nowhere is withheld by name
                 yield DiskFile(path, file_id(path.relative_to(folder).as_posix()))
 
 

@@ -13,12 +13,13 @@ from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 from innominate.conceal.keys import Key, read_key
 from innominate.core import Document, UsageError
 from innominate.core.protocols import Format
 from innominate.formats.durable import lock_file, open_private
+from innominate.formats.file_names import name_in_folder
 from innominate.formats.sources import is_database
 from innominate.formats.writing import check_file, check_target, take_back
 from innominate.run.destinations import Destinations, NoteOrigin, open_output, open_spans
@@ -45,7 +46,7 @@ class OutputPlaces:
     """Where a run writes: the output, and its companions beside it.
 
     >>> OutputPlaces("out/notes.jsonl").record.name, OutputPlaces("sqlite:///clean.db?table=notes").record.name
-    ('notes.jsonl.run.json', 'clean.db.run.json')
+    ('notes.jsonl.run.json', 'clean.db.notes.run.json')
     """
 
     output: str  # a path, the URL of a database, or `-`, which nothing lies beside
@@ -72,7 +73,10 @@ class OutputPlaces:
 
     def _beside(self, suffix: str) -> Path:
         if is_database(self.output):  # nothing lies beside a database; the current folder has to do
-            return Path(Path(urlsplit(self.output).path).name + suffix)
+            address = urlsplit(self.output)
+            table = parse_qs(address.query).get("table", [""])[0]
+            name = ".".join(filter(None, (Path(address.path).name, table and name_in_folder(table))))
+            return Path(name + suffix)
         path = Path(self.output)
         return path.with_name(path.name + suffix)
 

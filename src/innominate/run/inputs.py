@@ -103,7 +103,7 @@ class Inputs:
         asked = (self.sources, self.format, sorted(self.options.items()), self.patient_from)
         digest = hashlib.sha256(repr(asked).encode())
         for path in self._paths():
-            state = path.stat()
+            state = path.lstat()  # a link that leads nowhere is withheld when it is read
             digest.update(repr((str(path), state.st_size, state.st_mtime_ns)).encode())
         return digest.hexdigest()[:16]
 

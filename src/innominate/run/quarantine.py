@@ -23,9 +23,9 @@ class Quarantine(Protocol):
 
 
 def line_of(entry: Quarantined) -> bytes:
-    """An entry as a line; what is not known is left out."""
+    """An entry as a line; what is not known is left out. It cannot fail: a name that is not UTF-8 is written in escapes."""
     told = {key: value for key, value in asdict(entry).items() if value not in ("", None)}
-    return json.dumps(told, ensure_ascii=False).encode() + b"\n"
+    return json.dumps(told, ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n"
 
 
 class QuarantineFile:

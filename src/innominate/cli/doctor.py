@@ -6,10 +6,13 @@ import platform
 import sys
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
+from pathlib import Path
+from typing import Annotated
 
 import typer
 from rich.markup import escape
 from rich.table import Table
+from rich.text import Text
 
 from innominate import __version__
 from innominate.cli.console import stdout
@@ -20,6 +23,8 @@ from innominate.detect.neural.detector import find_shipped_network as network
 from innominate.detect.rules.native import MISSING, native
 from innominate.labels import names
 from innominate.languages import language_codes
+from innominate.report.record import explain_record
+from innominate.run.audit import check_record, read_record
 from innominate.run.settings import Settings
 
 NEEDS_ARGUMENTS = False
@@ -33,8 +38,18 @@ EXTRAS = {
 }
 
 
-def command() -> None:
-    """Check the installation: Python, packages, extras, plugins and label sets."""
+def command(
+    record: Annotated[
+        Path | None,
+        typer.Option("--record", metavar="FILE", help="Explain the record of a run, and check that all is as it was written."),
+    ] = None,
+) -> None:
+    """Check the installation: Python, packages, extras, plugins and label sets; or the record of a run.
+
+    [dim]innominate doctor --record clean.jsonl.run.json[/]
+    """
+    if record is not None:
+        raise typer.Exit(_explain(record))
     table = Table(box=None, show_header=False)
     broken = 0
     table.add_row(_mark(True), "innominate", __version__)
@@ -62,6 +77,16 @@ def command() -> None:
         table.add_row(_mark(not missing, optional=True), f"extra {extra}", _extra(extra, modules, missing))
     stdout.print(table)
     raise typer.Exit(1 if broken else 0)
+
+
+def _explain(path: Path) -> int:
+    """Say what a record says, and what of it fits; 1 if something does not."""
+    for line in explain_record(read_record(path)):
+        stdout.print(Text(line), soft_wrap=True)
+    findings = check_record(path)
+    for finding in findings:
+        stdout.print(_mark(finding.fits), Text(finding.says), soft_wrap=True)
+    return 0 if all(finding.fits for finding in findings) else 1
 
 
 def _model(lang: str) -> tuple[str, str, str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from dataclasses import replace
 from typing import Any
 
 import typer
@@ -44,6 +46,6 @@ def run_job(job: Job) -> None:
     if job.settings.keep_ids and job.action in ("deidentify", "conceal"):
         stderr.print("[yellow]ids and names of files are kept[/]: they leave with the notes, and may identify somebody")
     with progress_of(job.action) as progress:
-        record = job.run(progress)
+        record = replace(job, command=("innominate", *sys.argv[1:])).run(progress)
     summarise(record, job.places)
     raise typer.Exit(1 if record.counts.quarantined else 0)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from rich.table import Table
 from rich.text import Text
 
 from innominate.cli.console import stderr
 from innominate.report.colours import colour_of
+from innominate.run.audit import read_record
 from innominate.run.batch import OutputPlaces
 from innominate.run.record import RunRecord
 
@@ -32,13 +35,18 @@ def summarise(record: RunRecord, places: OutputPlaces) -> None:
         _print_concealment(record)
     rows: list[tuple[str, object]] = []
     if not places.is_standard_output:
-        rows += [("output", places.output), ("run record", places.record)]
+        rows += [("output", places.output), ("run record", f"{places.record}[/] [dim]{_hash_of(places.record)}")]
     if record.vault:
         rows.append(("vault", record.vault))
     if counts.quarantined and not places.is_standard_output:
         rows.append(("quarantine", places.quarantine))
     for what, path in rows:
         stderr.print(f"  {what:<11} [cyan]{path}[/]", soft_wrap=True)
+
+
+def _hash_of(record: Path) -> str:
+    """What an owner notes elsewhere, to know the record again."""
+    return str(read_record(record)["sha256"])
 
 
 def _print_concealment(record: RunRecord) -> None:

@@ -44,6 +44,14 @@ class Concealed:
         """How many spans got each strategy."""
         return dict(Counter([strategy for _, strategy, _ in self.treated]))
 
+    def counts_by_label(self) -> dict[str, dict[str, int]]:
+        """How many spans of each label got each strategy."""
+        counts: dict[str, dict[str, int]] = {}
+        for span, strategy, _ in self.treated:
+            of_label = counts.setdefault(span.label, {})
+            of_label[strategy] = of_label.get(strategy, 0) + 1
+        return counts
+
 
 def conceal(document: Document, concealer: Concealer) -> Concealed:
     """Hide every span of the document; overlaps are settled by trimming first.

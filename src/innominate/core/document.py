@@ -28,6 +28,7 @@ class Document:
     spans: tuple[Span, ...] = ()
     meta: Mapping[str, Any] = field(default_factory=dict, hash=False)
     source: str = field(default="", compare=False, repr=False)  # the file it was read from; not what it says
+    format: str = field(default="", compare=False, repr=False)  # of that file
 
     def __post_init__(self) -> None:
         spans = tuple(sorted(self.spans, key=_position))

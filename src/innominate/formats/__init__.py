@@ -187,7 +187,7 @@ def _read_file(
         if not found.holds_spans:
             items = _with_spans(items, {**beside, **_spans_of_file(file)})
         for item in items:
-            yield replace(item, source=file.name) if isinstance(item, Document) else item
+            yield replace(item, source=file.name, format=found.name) if isinstance(item, Document) else item
     except (PluginError, UsageError):
         raise  # wrong options are wrong for every file
     except Exception as error:

@@ -16,7 +16,7 @@ from typing import BinaryIO
 from urllib.parse import parse_qs, urlsplit
 
 from innominate.conceal.keys import Key, read_key
-from innominate.core import Document, UsageError
+from innominate.core import Document, Rejected, UsageError
 from innominate.core.protocols import Format
 from innominate.formats.durable import lock_file, open_private
 from innominate.formats.file_names import name_in_folder
@@ -152,6 +152,7 @@ class Batch:
         *,
         resume: bool = False,
         progress: Callable[[Commit], None] = lambda _: None,
+        at: str = "",
     ) -> Commit:
         """Work through the units and return the final counts; the journal stays until `forget`."""
         journal, state = self.journal, self.check(resume=resume)
@@ -160,6 +161,8 @@ class Batch:
         if not secret:
             secret = secrets.token_hex(32)
             journal.start(secret)
+        state = replace(state, starts=[*state.starts, at])
+        journal.commit(state)  # at once: nobody resumes a run without leaving a trace
         destinations, tally = self._open(state, secret), Tally(state)
         origins: deque[NoteOrigin] = deque()  # of the notes that are worked on
 
@@ -191,7 +194,7 @@ class Batch:
         for unit, before in shares:
             for item in unit.items[before:]:
                 done += 1
-                origins.append(NoteOrigin(done, item.patient(key) if isinstance(item, Document) else "", item.source))
+                origins.append(_find_origin(item, done, key))
             yield unit, before
 
     def _id_key(self, secret: str) -> Key | None:
@@ -247,6 +250,12 @@ class Batch:
         return Commit()
 
 
+def _find_origin(item: Document | Rejected, number: int, patient_key: str) -> NoteOrigin:
+    if isinstance(item, Rejected):
+        return NoteOrigin(number, "", item.source)
+    return NoteOrigin(number, item.patient(patient_key), item.source, item.format)
+
+
 def _work(
     results: Iterable[tuple[Outcome, NoteOrigin]],
     tally: Tally,
@@ -257,7 +266,7 @@ def _work(
     try:
         for result, origin in results:
             with hold_stops():  # stopped here, a note would be written and not counted, or sent and not kept
-                tally.add(destinations.write(result, origin))
+                tally.add(destinations.write(result, origin), origin)
                 if tally.due():
                     committed(tally.commit(destinations))
     except (KeyboardInterrupt, Stopped):  # stopped by the user: what is done stays done
@@ -277,11 +286,14 @@ class Tally:
         self.characters = state.characters
         self.labels, self.strategies = Counter(state.labels), Counter(state.strategies)
         self.found_again, self.sentences_removed = Counter(state.found_again), state.sentences_removed
+        self.treated = {label: Counter(strategies) for label, strategies in state.treated.items()}
+        self.languages, self.formats = Counter(state.languages), Counter(state.formats)
         self.time = time.monotonic()
 
-    def add(self, result: Outcome) -> None:
+    def add(self, result: Outcome, origin: NoteOrigin) -> None:
         """Count one outcome."""
         self.done += 1
+        self.formats[origin.format or "not read"] += 1
         if isinstance(result, Quarantined):
             self.quarantined += 1
             return
@@ -289,6 +301,9 @@ class Tally:
         self.characters += len(result.document.text)
         self.labels.update(span.label for span in result.document.spans)
         self.strategies.update(result.strategies)
+        for label, strategies in result.treated.items():
+            self.treated.setdefault(label, Counter()).update(strategies)
+        self.languages[result.lang] += 1
         self.found_again.update(result.found_again)
         self.sentences_removed += result.sentences_removed
 
@@ -308,6 +323,10 @@ class Tally:
             strategies=dict(self.strategies),
             found_again=dict(self.found_again),
             sentences_removed=self.sentences_removed,
+            treated={label: dict(strategies) for label, strategies in self.treated.items()},
+            languages=dict(self.languages),
+            formats=dict(self.formats),
+            starts=self.last.starts,
             **destinations.commit(),
         )
         return self.last

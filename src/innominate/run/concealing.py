@@ -56,6 +56,8 @@ class Done:
 
     document: Document
     strategies: Mapping[str, int] = field(default_factory=dict)
+    treated: Mapping[str, Mapping[str, int]] = field(default_factory=dict)  # by label and strategy
+    lang: str = ""  # in which it was read
     found_again: Mapping[str, int] = field(default_factory=dict)
     sentences_removed: int = 0
     entries: tuple[VaultEntry, ...] = field(default=(), repr=False)  # for the vault: originals, so never shown
@@ -120,9 +122,11 @@ class Concealing:
         return Done(
             result,
             concealed.counts(),
-            again,
-            len(concealed.removed),
-            entries,
+            concealed.counts_by_label(),
+            marked.lang,
+            found_again=again,
+            sentences_removed=len(concealed.removed),
+            entries=entries,
             original=document if original else None,
             entities=entities,
         )

@@ -25,11 +25,12 @@ HOLD_STRATEGIES = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class NoteOrigin:
-    """Where a note comes from: which one of the run it is, whose, and the file it was read from."""
+    """Where a note comes from: which one of the run it is, whose, and the file it was read from, with its format."""
 
     number: int
     patient: str
     source: str
+    format: str = ""
 
 
 @dataclass(frozen=True, slots=True)

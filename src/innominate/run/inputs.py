@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol
@@ -57,11 +57,14 @@ class Inputs:
 
     def names(self) -> list[str]:
         """The sources without passwords; files that a shell has listed are counted, because their names may tell a patient."""
+        listed = self.listed()
+        others = [name_without_password(source) for source in self.sources if source not in listed]
+        return [*others, f"{len(listed)} files"] if listed else others
+
+    def listed(self) -> list[str]:
+        """The files among the sources, if there are several."""
         files = [source for source in self.sources if source != "-" and Path(source).is_file()]
-        if len(files) < 2:
-            return [name_without_password(source) for source in self.sources]
-        others = [name_without_password(source) for source in self.sources if source not in files]
-        return [*others, f"{len(files)} files"]
+        return files if len(files) > 1 else []
 
     def items(self) -> Iterator[Document | Rejected]:
         """Yield what the sources hold, in order."""
@@ -137,6 +140,25 @@ def name_without_password(place: str) -> str:
     ('postgresql://db.local/notes', 'notes/')
     """
     return DatabaseSource(place).name if is_database(place) else place
+
+
+def show_command(arguments: Sequence[str], listed: Collection[str] = ()) -> list[str]:
+    """A command as a record may show it: no user and password of a database, and files that a shell has listed counted.
+
+    >>> show_command(["innominate", "detect", "7.txt", "8.txt", "-o", "db://eva:secret@host/notes"], ["7.txt", "8.txt"])
+    ['innominate', 'detect', '2 files', '-o', 'db://host/notes']
+    """
+    shown: list[str] = []
+    for argument in arguments:
+        if argument in listed:
+            shown += [f"{len(listed)} files"] * (f"{len(listed)} files" not in shown)
+            continue
+        before, url, after = argument.partition("://")
+        scheme = re.search(r"[A-Za-z][A-Za-z0-9+.-]*$", before) if url else None
+        if scheme:
+            argument = before[: scheme.start()] + name_without_password(scheme[0] + url + after)
+        shown.append(re.sub(r"(?i)((?:password|passphrase|secret|token)=).*", r"\1...", argument))
+    return shown
 
 
 def _check_expression(expression: str) -> None:

@@ -12,9 +12,11 @@ from typing import Any
 
 from innominate.core import UsageError
 from innominate.core.protocols import Format
+from innominate.run.audit import hash_output
 from innominate.run.batch import Batch, OutputPlaces
-from innominate.run.inputs import Inputs, Source, name_without_password
+from innominate.run.inputs import Inputs, Source, name_without_password, show_command
 from innominate.run.journal import Watch
+from innominate.run.materials import hash_materials
 from innominate.run.metadata import MetaDecisions, read_kept_meta
 from innominate.run.outcome import Task
 from innominate.run.outputs import output_format
@@ -44,6 +46,7 @@ class Job:
     resume: bool = False
     vault: VaultFile | None = None
     alone: bool = False  # whether this process does nothing else, as that of a command
+    command: tuple[str, ...] = ()  # for the record: what was typed
     spans: str = ""  # a file for the owner: what was concealed where, which is then not in the output
 
     @property
@@ -64,16 +67,17 @@ class Job:
             raise OSError(error.errno, f"{error.strerror or type(error).__name__}{how}", where) from None
 
     def _run(self, batch: Batch, watch: Watch) -> RunRecord:
-        choices = self.settings.recorded()  # now: a policy file may be edited while the run goes on
+        # now: a policy file may be edited while the run goes on
+        choices, made_with = self.settings.recorded(), hash_materials(self.settings, self.action)
         patients = PatientTally(self.settings)
-        started, clock = datetime.now(UTC).isoformat(timespec="seconds"), time.monotonic()
+        started, clock = _now(), time.monotonic()
         survey = survey_source(self.source, self.settings) if self.action != "detect" else None
         if self.action != "detect":
             batch = replace(batch, task=replace(batch.task, real=gather_names(self.source, self.settings)))
         total = survey.notes if survey else self.source.count()
         decisions = self._decisions()
         units = self._units(decisions.over(patients.over(self.source.items())), survey, batch)
-        counts = batch.run(units, resume=self.resume, progress=lambda state: watch(state, total))
+        counts = batch.run(units, resume=self.resume, progress=lambda state: watch(state, total), at=started)
         record = RunRecord(
             self.action,
             self.source.names(),
@@ -81,7 +85,7 @@ class Job:
             self.settings,
             batch.fingerprint,
             counts,
-            started,
+            counts.starts[0],
             time.monotonic() - clock,
             batch.workers,
             finished=True,
@@ -89,11 +93,14 @@ class Job:
             apart=len(survey.apart) if survey else 0,
             without_patient=patients.without_patient if self.action != "detect" else 0,
             vault=str(self.vault.path) if self.vault else "",
+            ended=_now(),
+            command=show_command(self.command, self.source.listed() if isinstance(self.source, Inputs) else ()),
+            made_with=made_with,
             choices=choices,
             metadata=decisions.as_json() if self.action != "detect" else {},
         )
         if not self.places.is_standard_output:
-            record.write(self.places.record)
+            record.write(self.places.record, hash_output(self.output))
         batch.forget()
         return record
 
@@ -136,3 +143,7 @@ class Job:
         kept = (str(self.vault.path) if self.vault else "", self.spans)
         mark = hashlib.sha256("\0".join(kept).encode()).hexdigest()[:8] if any(kept) else ""
         return "-".join(filter(None, (self.settings.fingerprint(), self.source.fingerprint(), self.action, mark)))
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import takewhile
 from pathlib import Path
@@ -34,6 +34,10 @@ class Commit:
     found_again: Mapping[str, int] = field(default_factory=dict)  # by label: marked elsewhere, found again here
     sentences_removed: int = 0
     read: str = ""  # a mark of the notes that are dealt with, by which they are known again
+    treated: Mapping[str, Mapping[str, int]] = field(default_factory=dict)  # by label and strategy, what was kept too
+    languages: Mapping[str, int] = field(default_factory=dict)  # notes that were written
+    formats: Mapping[str, int] = field(default_factory=dict)  # notes that were read
+    starts: Sequence[str] = ()  # when the run began, and when it was resumed: ISO 8601, UTC
     complete: bool = False  # nothing is left to do but to give the output its final name
 
 

@@ -110,7 +110,7 @@ class Task:
     def _detected(self, item: Item, looks: Looks | None) -> Outcome:
         if isinstance(item, Rejected):
             return _not_read(item)
-        return self._guarded(item.id, self._clock(), lambda: Done(Pipeline(self.settings).detect(item, looks)))
+        return self._guarded(item.id, self._clock(), lambda: _found(Pipeline(self.settings).detect(item, looks)))
 
     def _marked(self, item: Item, looks: Looks | None, clock: NoteClock) -> MarkedNote | Quarantined:
         if isinstance(item, Rejected):
@@ -190,6 +190,10 @@ def _by_size(items: Iterable[Item]) -> Iterator[list[Item]]:
             yield group
             group, size = [], 0
     yield group
+
+
+def _found(document: Document) -> Done:
+    return Done(document, lang=str(document.meta["lang"]))
 
 
 def _not_read(item: Rejected) -> Quarantined:

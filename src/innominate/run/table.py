@@ -61,7 +61,7 @@ class Table:
                 spans.append(Span(start, start + len(bare), CELL_TEXT if role == TEXT else role))
             parts.append(cell)
             position += len(cell) + len(_BETWEEN)
-        return Document(id, _BETWEEN.join(parts), tuple(spans), meta, source=self.rows.name)
+        return Document(id, _BETWEEN.join(parts), tuple(spans), meta, source=self.rows.name, format="table")
 
     def format(self) -> RowFormat:
         """The format of the output: the same columns in the same order, without those that are dropped."""

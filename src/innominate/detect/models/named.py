@@ -17,6 +17,17 @@ LOG = "training.toml"  # of a CRF: what differs from one training to the next
 TOGETHER = "rules+"
 LISTENS = ("crf", "neural", "flair", "union", "contextual", "combined", "best")  # to --recall; so does every model in a folder
 _NEEDS_FOLDER = ("ensemble", "hybrid")  # made of other models, so that none ships by itself
+_DETECTORS = Path(__file__).parent.parent
+_STUDENT, _TEACHER = "contextual/models/student", "contextual/models/teacher"
+_SHIPPED = {
+    "combined": (_STUDENT,),
+    "contextual": (_STUDENT,),
+    "best": (_STUDENT, _TEACHER),
+    "union": ("crf/models",),
+    "crf": ("crf/models",),
+    "neural": ("neural/models/neural",),
+    "flair": ("neural/models/flair",),
+}
 
 
 class UselessModelWarning(UserWarning):
@@ -51,6 +62,11 @@ def model_files(name: str) -> tuple[str, ...]:
     members = load_card(Path(alone)).get("members", [])  # of an ensemble: its choice is theirs
     theirs = (model_files(member if is_name(member) else str(Path(alone) / member)) for member in members)
     return (*map(str, own), *(path for paths in theirs for path in paths))
+
+
+def shipped_model_folders(name: str) -> tuple[Path, ...]:
+    """The folders of the models that ship and that a detector of this name reads."""
+    return tuple(_DETECTORS / folder for folder in _SHIPPED.get(name.removeprefix(TOGETHER), ()))
 
 
 def detector(name: str, lang: str, *, rules: tuple[Path, ...] = (), recall: str = "") -> Detector:

@@ -1,4 +1,4 @@
-"""The run record as an audit trail: what it tells, that it is chained, and that `doctor --record` notices what does not fit."""
+"""The run record as an audit trail: what it tells, its chain, and that `doctor --record` notices what does not fit."""
 
 import json
 import sys

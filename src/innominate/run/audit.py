@@ -1,8 +1,8 @@
 """The run record as an audit trail: what it says of itself, of the output, and of the records before it.
 
 A record holds the SHA-256 of its own fields (as JSON with sorted keys, without the field `sha256`), that of each file that was
-written, and the whole record that lay at its place before, which has a hash of its own: a chain. Whoever may write the file can
-also make another chain that fits, so the hash of a record is printed at the end of its run, to be kept elsewhere.
+written, and the whole record that lay at its place before, which has a hash of its own: a chain. Whoever may write the file
+can also make another chain that fits, so the hash of a record is printed at the end of its run, to be kept elsewhere.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from text_fuzz import PIECES, check_map, fuzzed
 from innominate.core import apply_edits
 from innominate.core.plugins import available, load
 from innominate.core.protocols import Cleaner
-from innominate.text.fold import Letters
+from innominate.text.fold import FoldedLetters
 from innominate.text.view import DETECTION, PREPROCESSING, named, view
 
 NAMES = sorted(available("cleaners"))
@@ -49,7 +49,7 @@ def test_composed_views_tile(names):
         check_map(text, seen.text, seen.offsets)
 
 
-@pytest.mark.parametrize("cleaner", [*named(["nfkc", "whitespace", "full-stops", "digit-dash"]), Letters()])
+@pytest.mark.parametrize("cleaner", [*named(["nfkc", "whitespace", "full-stops", "digit-dash"]), FoldedLetters()])
 def test_cleaning_twice_is_cleaning_once(cleaner):
     for text in fuzzed(seed=13, count=1500):
         once = view(text, [cleaner]).text

@@ -1,11 +1,11 @@
 import pytest
 
 from innominate.core import apply_edits
-from innominate.text.fold import Letters
+from innominate.text.fold import FoldedLetters
 
 
 def shown(text: str) -> str:
-    return apply_edits(text, Letters().edits(text))[0]
+    return apply_edits(text, FoldedLetters().edits(text))[0]
 
 
 @pytest.mark.parametrize(
@@ -43,16 +43,16 @@ def test_disguises_come_off(text, expected):
     "text", ["René Åsa Núñez Müller Œuvre ß Łódź", "38.5 °C", "Nº 3, Mª José, 4 m², 5 µg", "😀 日本", "β-bloquant γ-GT"]
 )
 def test_what_means_something_stays(text):
-    assert Letters().edits(text) == []
+    assert FoldedLetters().edits(text) == []
 
 
 def test_ascii_is_left_alone():
-    assert Letters().edits("Eva\0 Meier\t\r\n") == []
+    assert FoldedLetters().edits("Eva\0 Meier\t\r\n") == []
 
 
 def test_every_edit_is_as_small_as_it_can_be():
-    assert [tuple(edit) for edit in Letters().edits("E\u200bva")] == [(1, 2, "")]
+    assert [tuple(edit) for edit in FoldedLetters().edits("E\u200bva")] == [(1, 2, "")]
 
 
 def test_a_stroke_is_covered_together_with_its_letter():
-    assert [tuple(edit) for edit in Letters().edits("va\u0336")] == [(1, 3, "a")]
+    assert [tuple(edit) for edit in FoldedLetters().edits("va\u0336")] == [(1, 3, "a")]

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import innominate
-from innominate.detect.models.named import model_files, shipped_model_folders
+from innominate.detect.models.named import list_shipped_folders, model_files
 from innominate.detect.rules.sources import data_folder
 from innominate.run.settings import Settings
 
@@ -20,7 +20,7 @@ _NO_DATA = (".pyc", ".so", ".pyd")
 def hash_materials(settings: Settings, action: str) -> dict[str, Any]:
     """Hashes of what decides on the bytes of an output; a model only if the action finds something with it."""
     name = settings.detector if isinstance(settings.detector, str) and action != "conceal" else ""
-    folders = shipped_model_folders(name)
+    folders = list_shipped_folders(name)
     own = {
         "rules": hash_files(map(Path, settings.rules)) if settings.rules else "",
         "lists": hash_files(data_folder().glob("*/*.txt")) if any(data_folder().glob("*/*.txt")) else "",

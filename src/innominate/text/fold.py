@@ -44,7 +44,7 @@ class Fold:
     def edits(self, text: str) -> list[Edit]:
         """Return what all steps change together."""
         shown, offsets = text, OffsetMap.identity(len(text))
-        for step in (*DECODING, Controls().edits, Letters().edits, *JOINING):
+        for step in (*DECODING, Controls().edits, FoldedLetters().edits, *JOINING):
             if edits := step(shown):
                 shown, map_of_step = apply_edits(shown, edits)
                 offsets = offsets.then(map_of_step)
@@ -53,13 +53,13 @@ class Fold:
         return [edit for edit in edits if text[edit.start : edit.end] != edit.text]
 
 
-class Letters:
+class FoldedLetters:
     """Removes invisible characters and maps look-alike letters, foreign digits and odd marks to plain ones.
 
     Letters with accents stay, and are composed: `é` is one character of the view however it was typed. A mark that makes no
     letter of its own, such as a stroke through it, goes.
 
-    >>> Letters().edits("Ｄr\u200b М. Lindén")
+    >>> FoldedLetters().edits("Ｄr\u200b М. Lindén")
     [Edit(start=0, end=1, text='D'), Edit(start=2, end=3, text=''), Edit(start=4, end=5, text='M')]
     """
 

@@ -64,7 +64,7 @@ def model_files(name: str) -> tuple[str, ...]:
     return (*map(str, own), *(path for paths in theirs for path in paths))
 
 
-def shipped_model_folders(name: str) -> tuple[Path, ...]:
+def list_shipped_folders(name: str) -> tuple[Path, ...]:
     """The folders of the models that ship and that a detector of this name reads."""
     return tuple(_DETECTORS / folder for folder in _SHIPPED.get(name.removeprefix(TOGETHER), ()))
 

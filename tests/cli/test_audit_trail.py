@@ -51,9 +51,9 @@ def test_a_record_tells_what_became_of_each_label_and_what_it_was_made_with(here
     conceal("--policy", "class")
     record = record_of(here)
     assert record["concealment"]["labels"] == {"AGE": {"class": 1}, "NOM": {"class": 1}, "PATIENT": {"class": 1}}
-    assert record["notes"]["formats"] == {"jsonl": 2, "not read": 1}
-    assert sum(record["notes"]["languages"].values()) == 2
-    assert record["notes"]["languages"]["fr"] >= 1
+    assert record["formats"] == {"jsonl": 2, "not read": 1}
+    assert sum(record["languages"].values()) == 2
+    assert record["languages"]["fr"] >= 1
     assert record["command"] == ["innominate", "conceal", "in.jsonl", "-o", "out.jsonl", "--key", "k.key"]
     assert record["starts"] == [record["started"]]
     assert {len(record["made_with"][what]) for what in ("code", "rules_and_lists")} == {64}

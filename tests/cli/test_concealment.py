@@ -193,7 +193,7 @@ def test_remove_counts_the_sentences_that_went(here):
     assert "sentences removed: 3" in told.output
     concealment = json.loads((here / "out.jsonl.run.json").read_text())["concealment"]
     counts = {"strategies": {"remove": 3}, "found_again": {}, "sentences_removed": 3, "notes_without_patient": 1}
-    assert concealment == counts
+    assert concealment == {**counts, "labels": {"DATE": {"remove": 2}, "DOCTOR": {"remove": 1}}}
     assert [note["spans"] for note in read_notes(here / "out.jsonl").values()] == [[]]
 
 

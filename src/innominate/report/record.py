@@ -30,8 +30,8 @@ def _explain_notes(record: Mapping[str, Any]) -> list[str]:
     notes = record["notes"]
     lines = [f"Of {notes['in']} notes {notes['out']} were written and {notes['quarantined']} withheld."]
     for what in ("languages", "formats"):
-        if notes.get(what):
-            lines.append(f"Notes by {what.removesuffix('s')}: {_list(notes[what])}.")
+        if record.get(what):
+            lines.append(f"Notes by {what.removesuffix('s')}: {_list(record[what])}.")
     return lines
 
 

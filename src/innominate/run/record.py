@@ -58,7 +58,9 @@ class RunRecord:
             "ended": self.ended,
             "seconds": round(self.seconds, 3),
             "workers": self.workers,
-            "notes": self._notes(),
+            "notes": {"in": self.counts.done, "out": self.counts.written, "quarantined": self.counts.quarantined},
+            "languages": dict(sorted(self.counts.languages.items())),
+            "formats": dict(sorted(self.counts.formats.items())),
             "million_characters": round(megabytes, 3),
             "million_characters_per_second": round(megabytes / self.seconds, 3) if self.seconds else None,
             **({"known_identifiers": dict(self.known)} if self.known else {}),
@@ -66,16 +68,6 @@ class RunRecord:
             "made_with": dict(self.made_with),
             "spans": dict(sorted(self.counts.labels.items())),
             **({"concealment": self._concealment()} if self.action != "detect" else {}),
-        }
-
-    def _notes(self) -> dict[str, Any]:
-        counts = self.counts
-        return {
-            "in": counts.done,
-            "out": counts.written,
-            "quarantined": counts.quarantined,
-            "languages": dict(sorted(counts.languages.items())),
-            "formats": dict(sorted(counts.formats.items())),
         }
 
     def _concealment(self) -> dict[str, Any]:

@@ -85,7 +85,7 @@ def test_any_text_is_moved_or_refused_but_never_an_error(lang, text, days):
             assert moved != text
 
 
-@given(day=st.dates(date(1900, 3, 1), date(2090, 1, 1)), days=st.integers(-4800, 4800).filter(bool))
+@given(day=st.dates(date(1914, 3, 1), date(2086, 1, 1)), days=st.integers(-4800, 4800).filter(bool))
 def test_there_and_back_is_the_same(day, days):
     for lang, pattern in (("fr", "{dd}.{mm}.{y}"), ("en", "{M} {D}, {y}"), ("sv", "{y}{mm}{dd}"), ("es", "{d} de {M} de {y}")):
         text = format_date(day, pattern, lang)

@@ -42,7 +42,7 @@ def main() -> None:
     parser.add_argument("--show", nargs="*", default=(), help="show the errors of these halves, such as a b")
     options = parser.parse_args()
     taxonomy = for_language(options.lang).name  # in which the passages are marked
-    pipeline = Pipeline(Settings(lang=options.lang, detector=options.detector, taxonomy=taxonomy))
+    pipeline = Pipeline(Settings(lang=options.lang, detector=options.detector, taxonomy=taxonomy, unknown_language="all"))
     for path in sorted(PASSAGES.glob(f"{options.lang}_*.txt")):
         totals: dict[str, Score] = defaultdict(Score)
         covered = Score()

@@ -62,7 +62,7 @@ def main() -> None:
         notes = list(generate(options.lang, options.n, seed=options.seed, split=options.split))
     show = options.meddocan == "train" or (not options.meddocan and options.split != "test")
     load("detectors", options.detector, lang=options.lang)
-    pipeline = Pipeline(Settings(lang=options.lang, detector=options.detector))
+    pipeline = Pipeline(Settings(lang=options.lang, detector=options.detector, unknown_language="all"))
     totals: dict[str, Score] = defaultdict(Score)
     tokens_score, errors = Score(), defaultdict(Counter)
     for note in notes:

@@ -100,7 +100,7 @@ def main(arguments: list[str] | None = None) -> None:
         "--misses", "--show", type=int, default=0, metavar="N", help="print the N worst errors of what may be looked at"
     )
     options = parser.parse_args(arguments)
-    pipeline = Pipeline(Settings(lang=options.lang, detector=options.detector, recall=options.recall))
+    pipeline = Pipeline(Settings(lang=options.lang, detector=options.detector, recall=options.recall, unknown_language="all"))
     part = zero_shot_fr.report if options.lang == "fr" else english
     part(pipeline, options.corpora, options.misses)
 

@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import re
 import signal
 import sqlite3
 import subprocess
@@ -131,15 +132,15 @@ def test_what_was_held_back_is_heard_by_whoever_listened_before():
 
 def start(*arguments, cwd):
     command = [sys.executable, "-m", "innominate", *map(str, arguments)]
-    return subprocess.Popen(
-        command,
-        cwd=cwd,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a suite in the background ignores it
-    )
+    before = signal.signal(
+        signal.SIGINT, signal.default_int_handler
+    )  # a suite in the background ignores it, and so would this
+    try:
+        return subprocess.Popen(
+            command, cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+        )
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def members(session):
@@ -275,7 +276,9 @@ def test_stopped_by_any_signal_at_random_and_resumed_it_gives_the_same_bytes(fol
             if trials < kills:
                 trials += strike(process, journal, rng)
             said = process.communicate(timeout=300)[1]
-            assert "Traceback" not in said
+            assert not re.search(
+                'File ".*innominate/', said
+            )  # Python's own tracker of resources may complain of a killed worker
             orphans += leaves_orphans(process)
             finished = process.returncode in (0, 1)
             assert finished or process.returncode in (-9, 130, 143), said

@@ -57,3 +57,11 @@ def test_every_page_is_in_the_navigation():
     navigation = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
     for page in (ROOT / "docs").glob("*.md"):
         assert page.name in navigation, f"{page.name} is not in mkdocs.yml"
+
+
+def test_every_promise_of_the_threat_model_names_a_test_that_is_there():
+    page = (ROOT / "docs" / "threat-model.md").read_text(encoding="utf-8")
+    promises = re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", page)
+    assert len(promises) > 10
+    for path, name in promises:
+        assert f"def {name}(" in (ROOT / path).read_text(encoding="utf-8"), f"{path} has no {name}"

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import os
 import sys
 from pathlib import Path
 
@@ -54,7 +55,22 @@ def test_links_out_of_the_folder_are_not_followed(folder: Path, tmp_path: Path, 
     (folder / "link.txt").symlink_to(tmp_path / "secret.txt")
     (folder / "up").symlink_to(tmp_path)
     assert [file.id for file in files_of(folder)] == ["a", "b", "ward 3/note.2021"]
-    assert "link.txt" in caplog.text
+    assert "a link that leads out of this folder is not followed" in caplog.text
+    assert "link.txt" not in caplog.text  # names of files tell who was treated
+
+
+def test_a_folder_that_cannot_be_read_is_said_and_not_skipped(folder: Path, monkeypatch: pytest.MonkeyPatch):
+    scan = os.scandir
+
+    def refuse(path: str) -> object:
+        if str(path).endswith("ward 3"):
+            raise PermissionError(13, "Permission denied", path)
+        return scan(path)
+
+    monkeypatch.setattr(os, "scandir", refuse)
+    with pytest.raises(UsageError, match=r"a folder in .*notes cannot be read \(Permission denied\)") as error:
+        list(files_of(folder))
+    assert "ward 3" not in str(error.value)
 
 
 @pytest.mark.parametrize(

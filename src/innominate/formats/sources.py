@@ -212,14 +212,20 @@ def _at_least_one(files: Iterable[SourceFile], otherwise: str) -> Iterator[Sourc
 
 def _in_folder(folder: Path) -> Iterator[SourceFile]:
     root = folder.resolve()
-    for parent, folders, names in os.walk(folder):
+
+    def refuse(error: OSError) -> None:  # else its notes would be missing, and nobody would know
+        raise UsageError(
+            f"a folder in {folder} cannot be read ({error.strerror}); make it readable, or leave it out"
+        ) from None
+
+    for parent, folders, names in os.walk(folder, onerror=refuse):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(names):
             path = Path(parent, name)
             if name.startswith(".") or _main_file(path) != path or _is_sidecar(path):
                 continue
             if path.is_symlink() and path.exists() and not path.resolve().is_relative_to(root):
-                _log.warning("%s: a link that leads out of the folder is not followed", path)
+                _log.warning("%s: a link that leads out of this folder is not followed", folder)  # its own name may tell
             elif path.is_file() or (path.is_symlink() and not path.exists()):  # one that leads nowhere is withheld by name
                 yield DiskFile(path, file_id(path.relative_to(folder).as_posix()))
 

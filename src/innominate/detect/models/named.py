@@ -58,10 +58,15 @@ def model_files(name: str) -> tuple[str, ...]:
     alone = name.removeprefix(TOGETHER)
     if is_name(alone):
         return ()
-    own = (path for path in sorted(Path(alone).glob("*")) if path.suffix != ".jsonl" and path.name != "training.toml")
+    own = (path for path in sorted(Path(alone).rglob("*")) if path.is_file() and not _is_of_training(path))
     members = load_card(Path(alone)).get("members", [])  # of an ensemble: its choice is theirs
     theirs = (model_files(member if is_name(member) else str(Path(alone) / member)) for member in members)
     return (*map(str, own), *(path for paths in theirs for path in paths))
+
+
+def _is_of_training(path: Path) -> bool:
+    """Whether a file of a model folder is what its training left there, and not what is served."""
+    return path.suffix == ".jsonl" or path.name == "training.toml" or path.parent.name == "checkpoint"
 
 
 def list_shipped_folders(name: str) -> tuple[Path, ...]:
